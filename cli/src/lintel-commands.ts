@@ -1,6 +1,6 @@
 import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { bridgeCommands } from './bridge-commands.ts';
-import { loadDeviceCommand } from './device-command.ts';
+import { loadDeviceCommand } from './load-device-command.ts';
 import { readProgramVersion } from './program-version.ts';
 
 const parts: CommandLineProgram['parts'] = [

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { readProgramVersion } from './program-version.ts';
-import { loadDeviceCommand } from './device-command.ts';
+import { loadDeviceCommand } from './load-device-command.ts';
 
 /* The commands in the Debian package of a controller. */
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor-interface.ts';
@@ -11,7 +11,7 @@ import { BackupScheduler, type BackupSchedulerOptions } from './backup/backup-sc
 import { DeviceConnectionService, type DeviceConnectionServiceOptions } from './devices/device-connection-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
 import { serveRemoteTechnicianRoutes } from './devices/remote-technician/remote-technician-routes.ts';
-import type { DeviceTransport } from './devices/transport/device-transport.ts';
+import type { DeviceTransport } from './devices/transport/device-transport-interface.ts';
 import { startSharedStateTasks } from './shared-state/shared-state-tasks.ts';
 import { mountGuestPagesAndApi } from './guest/mount-guest-pages-and-api.ts';
 import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
@@ -27,7 +27,7 @@ import { isAuthorityInUse } from './key-material/open-verified-certificate-autho
 import { mountLoginAndOAuth } from './oauth/mount-login-and-oauth.ts';
 import { startRetentionTask } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
-import type { BridgeServices } from './bridge-services.ts';
+import type { BridgeServices } from './bridge-services-interface.ts';
 import { createBackgroundErrorLogger } from './storage/background-error-logger.ts';
 import { startEventStreaming } from './streaming/start-event-streaming.ts';
 import { deleteDueEndedMembers } from './tasks/member-auto-deletion.ts';

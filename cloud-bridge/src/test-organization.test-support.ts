@@ -19,7 +19,7 @@ import type { ResourceViewer } from './queries/resource-viewer-identity.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
-import type { BridgeServices } from './bridge-services.ts';
+import type { BridgeServices } from './bridge-services-interface.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { OrganizationEventRow } from './storage/event-schema.ts';
 import type { Database, SiteRow } from './storage/schema.ts';

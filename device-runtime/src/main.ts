@@ -7,11 +7,16 @@ import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TrustedClock } from './clock/trusted-clock.ts';
 import { type BootClock, openBootClock, readBootId } from '@lintel/service/linux/boot-clock';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
 import { StartupFaults } from './faults/startup-faults.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
-import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, disabledBridgeLink } from './uplink/bridge-link.ts';
+import {
+  createBridgeLink,
+  type BridgeLink,
+  type BridgeLinkOptions,
+  disabledBridgeLink,
+} from './bridge-connection/bridge-link.ts';
 import { EventReserveFile } from '@lintel/event-store/event-reserve-file';
 import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { SqliteSnapshotStore } from './snapshot/store/sqlite-snapshot-store.ts';
@@ -20,12 +25,12 @@ import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog'
 import type { ControllerDependencies } from './controller/controller-assembly.ts';
 import { Controller } from './controller/controller.ts';
 import { readSavedEventNumbering } from './events/event-sequence-allocator.ts';
-import type { Wiring } from '@lintel/drivers/ports/wiring';
-import type { DigestKeySource } from './credentials/digest-key-source.ts';
-import type { InputLines } from '@lintel/drivers/ports/input-lines';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { OutputLines } from '@lintel/drivers/ports/output-lines';
+import type { Wiring } from '@lintel/drivers/interfaces/wiring';
+import type { DigestKeySource } from './credentials/digest-key-source-interface.ts';
+import type { InputLines } from '@lintel/drivers/interfaces/input-lines';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
 import type { PeerActionExecutor } from './gadgets/peer-action-executor-interface.ts';
 import { DataAuthenticator } from './state/data-authenticator.ts';
 import type { ControllerStateKey } from './state/controller-state-keys.ts';

@@ -2,7 +2,7 @@ import type { BrokerConnectionLimits } from '@lintel/device-link/connection/brok
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import type { GatewayClock } from './clock/gateway-clock.ts';
 import type { FrameForwardingLimits } from './forwarding/frame-forwarder.ts';

@@ -5,7 +5,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { createUplinkCounterFileStore } from '@lintel/device-link/session/uplink/uplink-counter-file';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { FrameForwarder } from './forwarding/frame-forwarder.ts';

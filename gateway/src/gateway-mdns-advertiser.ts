@@ -1,5 +1,5 @@
 import { Bonjour } from 'bonjour-service';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { GATEWAY_MDNS_SERVICE } from '@lintel/device-link/discovery/gateway-discovery';
 
 export interface GatewayAdvertisement {

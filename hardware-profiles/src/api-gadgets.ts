@@ -1,5 +1,5 @@
 import type { ProfileGadgetOfKind, ProfileGadget } from './gadget-schemas.ts';
-import type { Profile } from './profile-schema.ts';
+import type { Profile } from './check-profile.ts';
 
 interface NamedId {
   readonly id: string;

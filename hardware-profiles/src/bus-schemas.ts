@@ -6,12 +6,12 @@ import {
   partNameSchema,
   wireDescriptionSchema,
 } from './name-id-and-duration-schemas.ts';
-import { modbusBusSchema, modbusTcpBusSchema } from './modbus-buses.ts';
-import { httpRelayBusSchema, shellyBusSchema } from './network-relay-buses.ts';
-import { mcp23017BusSchema, pn532I2cBusSchema, pn532SpiBusSchema, rc522BusSchema } from './i2c-and-spi-buses.ts';
-import { qrKeyboardBusSchema, qrSerialBusSchema } from './qr-reader-buses.ts';
+import { modbusBusSchema, modbusTcpBusSchema } from './modbus-bus-schemas.ts';
+import { httpRelayBusSchema, shellyBusSchema } from './network-relay-bus-schemas.ts';
+import { mcp23017BusSchema, pn532I2cBusSchema, pn532SpiBusSchema, rc522BusSchema } from './i2c-and-spi-bus-schemas.ts';
+import { qrKeyboardBusSchema, qrSerialBusSchema } from './qr-reader-bus-schemas.ts';
 import { serialKeypadKeysSchema } from './serial-keypad-keys.ts';
-import { createBaudRateSchema, paritySchema, serialPortSchema } from './serial-port-fields.ts';
+import { createBaudRateSchema, paritySchema, serialPortSchema } from './serial-port-field-schemas.ts';
 import { wiegandFormatsSchema } from './wiegand-formats.ts';
 
 /** Labels of GPIO chips, because chip numbers differ between boards and kernels. The first existing chip is used. */
@@ -319,6 +319,6 @@ export const hardwareBusSchema = z.discriminatedUnion(
   ],
   { error: 'must have a known driver' },
 );
-export type { SerialPortChoice } from './serial-port-fields.ts';
+export type { SerialPortChoice } from './serial-port-field-schemas.ts';
 export type HardwareBus = z.infer<typeof hardwareBusSchema>;
 export type BusWithDriver<D extends HardwareBus['driver']> = Extract<HardwareBus, { driver: D }>;

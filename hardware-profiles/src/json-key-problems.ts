@@ -1,4 +1,4 @@
-import type { ProfileProblem } from './profile-schema.ts';
+import type { ProfileProblem } from './check-profile.ts';
 
 /** An open list or object. `at`: current index or key. `names`: keys seen so far, null for a list. */
 interface Level {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkProfileFile, loadProfiles } from './load-profiles.ts';
 import { findJsonKeyProblems } from './json-key-problems.ts';
 import { findProductWarnings } from './product-warnings.ts';
-import { checkProfile } from './profile-schema.ts';
+import { checkProfile } from './check-profile.ts';
 
 const virtual = loadProfiles().find(({ product_id }) => product_id === 'virtual')!;
 

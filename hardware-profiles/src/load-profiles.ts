@@ -9,7 +9,7 @@ import {
   type Profile,
   type ProfileCheckResult,
   type ProfileProblem,
-} from './profile-schema.ts';
+} from './check-profile.ts';
 
 const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Profile, ProfileProblem } from './profile-schema.ts';
+import type { Profile, ProfileProblem } from './check-profile.ts';
 
 /** Reports settings of a valid profile that are probably mistakes. */
 export const findProductWarnings = (

@@ -3,7 +3,11 @@ import { bluetoothRadioSchema } from './bluetooth-schema.ts';
 import { hardwareBusSchema } from './bus-schemas.ts';
 import { capabilitiesSchema } from './capabilities-schema.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadget-schemas.ts';
-import { profilePoliciesSchema, powerMonitoringSchema, keyEntryTimesSchema } from './times-policies-and-power.ts';
+import {
+  profilePoliciesSchema,
+  powerMonitoringSchema,
+  keyEntryTimesSchema,
+} from './times-policies-and-power-schemas.ts';
 import { billOfMaterialsSchema } from './bill-of-materials-schema.ts';
 import { displayNameSchema, createRecordByPartNameSchema, partNameSchema } from './name-id-and-duration-schemas.ts';
 import { feedbackPatternsSchema, readerUnitSchema } from './reader-unit-and-feedback-schemas.ts';

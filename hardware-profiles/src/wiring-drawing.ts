@@ -1,4 +1,4 @@
-import type { Profile } from './profile-schema.ts';
+import type { Profile } from './check-profile.ts';
 import type { WiringRowKind, WiringRow } from './wiring-row.ts';
 import { type WiringGroup, buildWiringGroups } from './wiring-groups.ts';
 

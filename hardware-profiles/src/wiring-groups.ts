@@ -1,7 +1,7 @@
 import type { HardwareBus, BusWithDriver, SerialPortChoice } from './bus-schemas.ts';
 import type { ProfileGadget } from './gadget-schemas.ts';
 import { listOutputsInSteps } from './gadget-schemas.ts';
-import type { Profile } from './profile-schema.ts';
+import type { Profile } from './check-profile.ts';
 import { createI2cWiringRows, RC522_RESET_WIRING_ROW, createSpiWiringRows } from './i2c-and-spi-wiring-rows.ts';
 import { describeGpioLine } from './describe-gpio-line.ts';
 import type { WiringRow } from './wiring-row.ts';

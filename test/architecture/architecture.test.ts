@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findCycle, folderGraphs } from './cycles.ts';
+import { findCycle, folderGraphs } from './find-import-cycles.ts';
 import { readSources, root, resolveImport, type SourceFile } from './read-sources-and-resolve-imports.ts';
 import { packageRules } from './package-rules.ts';
 

@@ -7,7 +7,7 @@ import { measureEventPages, pageReader } from './api-fixture/measure-event-pages
 import { seedDatabase, type SeededDatabase, MEMBER_COUNT } from './api-fixture/seed-database.ts';
 import { getRequest, requestsPerSecond, postRequest } from './api-fixture/http-load.ts';
 import { type BareSettings, startServer } from './api-fixture/start-server.ts';
-import { type Benchmark, median, scaled } from './benchmark.ts';
+import { type Benchmark, median, scaled } from './harness/benchmark-types-and-statistics.ts';
 
 const CONNECTIONS = 32;
 const WRITERS = 128;

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { BridgeCluster } from '../support/bridge/bridge-cluster.ts';
 import { startPostgres } from '../support/bridge/postgres.ts';
 import { getRequest, postRequest, requestsPerSecond } from './api-fixture/http-load.ts';
-import { type Benchmark, median, scaled } from './benchmark.ts';
+import { type Benchmark, median, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { cpuSeconds, cpuSecondsWithChildren, parentOf } from './cluster-fixture/cpu-time.ts';
 
 const BRIDGES = ['one', 'two', 'three'];

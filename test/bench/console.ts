@@ -5,8 +5,8 @@ import { startPostgres } from '../support/bridge/postgres.ts';
 import { buildPages } from '../support/browser/built-pages.ts';
 import { requestsPerSecond } from './api-fixture/http-load.ts';
 import { startServer } from './api-fixture/start-server.ts';
-import { type Benchmark, median, scaled } from './benchmark.ts';
-import { withCleanup } from './cleanup.ts';
+import { type Benchmark, median, scaled } from './harness/benchmark-types-and-statistics.ts';
+import { withCleanup } from './harness/run-with-cleanup.ts';
 import { measureActivity } from './console-fixture/measure-activity-requests.ts';
 import { MemberScreenBrowser } from './console-fixture/member-list-browser.ts';
 import {

@@ -1,7 +1,7 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { Member } from '@lintel/access-core/access-data-types';
 import { decideByReference } from '../../packages/access-core/src/permission/reference-decide.test-support.ts';
-import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
+import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';
 import { cedarEngine } from './decide-fixture/cedar-engine.ts';
@@ -18,7 +18,7 @@ import {
   type AccessEngine,
   type DecisionRequest,
   toDecisionRequests,
-} from './decide-fixture/access-engine-interface.ts';
+} from './decide-fixture/access-engine-interface-and-input-conversion.ts';
 
 const REQUESTS = scaled(200_000, 20_000);
 const MILLION = scaled(1_000_000, 10_000);

@@ -8,7 +8,7 @@ import { computeStartOfUtcMonth } from '../../cloud-bridge/src/storage/event-mon
 import { startPostgres } from '../support/bridge/postgres.ts';
 import { measureEventPages, pageReader } from './api-fixture/measure-event-pages.ts';
 import { seedDatabase } from './api-fixture/seed-database.ts';
-import { type Benchmark, scaled } from './benchmark.ts';
+import { type Benchmark, scaled } from './harness/benchmark-types-and-statistics.ts';
 
 /* Events in monthly partitions of PostgreSQL: the last page, the size on disk, and the retention of a month. */
 

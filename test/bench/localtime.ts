@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { computeLocalSecondOfWeek, type TimeZone, resolveTimeZone } from '@lintel/access-core/time-zone';
-import { type Benchmark, scaled } from './benchmark.ts';
+import { type Benchmark, scaled } from './harness/benchmark-types-and-statistics.ts';
 
 const zoneNames = ['Europe/Madrid', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu'];
 const PER_ZONE = scaled(20_000);

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
-import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
+import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
-import { startLatencyMeter } from './readers-fixture/latency-meter.ts';
+import { startLatencyMeter } from './readers-fixture/start-latency-meter.ts';
 import { doorEntries, membersWithCredentials, writeSnapshot } from './tap-fixture/door-snapshot.ts';
 
 const MEMBERS = 10_000;

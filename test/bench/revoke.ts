@@ -3,7 +3,7 @@ import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
-import { type Benchmark, p99, scaled } from './benchmark.ts';
+import { type Benchmark, p99, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 

@@ -2,14 +2,12 @@ import { readdirSync } from 'node:fs';
 import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Benchmark, isSmallerBetter, type Measurement } from './benchmark.ts';
+import { type Benchmark, isSmallerBetter, type Measurement } from './harness/benchmark-types-and-statistics.ts';
 import { addRecordedRun, readRecordedRuns, writeRecordedRuns } from './results/recorded-run.ts';
 import { writeResultsPage } from './results/results-page.ts';
 
-const infrastructure = new Set(['run.ts', 'benchmark.ts', 'cleanup.ts']);
-
 const available = readdirSync(import.meta.dirname)
-  .filter(file => file.endsWith('.ts') && !infrastructure.has(file))
+  .filter(file => file.endsWith('.ts') && file !== 'run.ts')
   .map(file => file.slice(0, -3));
 
 const machine = {

@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
-import { type Benchmark, scaled } from './benchmark.ts';
+import { type Benchmark, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 

@@ -17,7 +17,7 @@ import { MemoryState } from '../support/memory-state-store.ts';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { toCardUid } from '@lintel/wire-protocol/rest/card-uid';
-import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
+import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
 import {
   doorEntries,

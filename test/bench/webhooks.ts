@@ -4,7 +4,7 @@ import { instant } from '@lintel/access-core/instant';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { Agent } from 'undici';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
-import { type Benchmark, median, scaled } from './benchmark.ts';
+import { type Benchmark, median, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { WebhookReceivers } from './webhooks-fixture/webhook-receivers.ts';
 
 const SUBSCRIBERS = 100;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDevice } from '../support/bridge/site-fixtures.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
 import { useConsole } from '../support/browser/console-fixture.ts';
-import { germanPhone, savePicture } from '../support/browser/console-opener.ts';
+import { germanPhone, savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
 

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { consoleOpener, germanPhone, savePicture, type Walk } from '../support/browser/console-opener.ts';
+import {
+  consoleOpener,
+  germanPhone,
+  savePicture,
+  type Walk,
+} from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { type FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';

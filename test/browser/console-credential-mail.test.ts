@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TestMailServer } from '../support/bridge/mail-server.ts';
 import { useConsole } from '../support/browser/console-fixture.ts';
-import { germanPhone, savePicture } from '../support/browser/console-opener.ts';
+import { germanPhone, savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop } from '../support/browser/test-browser.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../support/browser/console-fixture.ts';
-import { savePicture } from '../support/browser/console-opener.ts';
+import { savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { consoleRoutes, useScreenObjects } from '../support/browser/console-routes-and-screen-objects.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { HOOK_TIMEOUT } from '../support/browser/test-browser.ts';

@@ -5,7 +5,7 @@ import { type AdminClient, openAdminSession } from '../support/bridge/admin-clie
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { savePicture } from '../support/browser/console-opener.ts';
+import { savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 
 const doorWithStates = {

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { smallPng } from '../support/browser/small-png.ts';
+import { smallPng } from '../support/browser/shrink-screenshot-png.ts';
 import { desktop, phone, useBrowser } from '../support/browser/test-browser.ts';
 
 const images = join(import.meta.dirname, '../../docs/images');

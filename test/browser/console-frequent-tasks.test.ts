@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../support/browser/console-fixture.ts';
-import { germanPhone } from '../support/browser/console-opener.ts';
+import { germanPhone } from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
 

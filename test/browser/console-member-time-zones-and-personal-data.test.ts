@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
 import { useConsole } from '../support/browser/console-fixture.ts';
-import { germanPhone } from '../support/browser/console-opener.ts';
+import { germanPhone } from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
 

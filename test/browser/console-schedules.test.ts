@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { consoleOpener, germanPhone, savePicture, type Walk } from '../support/browser/console-opener.ts';
+import {
+  consoleOpener,
+  germanPhone,
+  savePicture,
+  type Walk,
+} from '../support/browser/console-opener-and-docs-screenshots.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 

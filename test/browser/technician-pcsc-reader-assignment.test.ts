@@ -1,9 +1,9 @@
-import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
+import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
-import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
 import { builtPages, buildPages } from '../support/browser/built-pages.ts';

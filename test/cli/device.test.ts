@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadDeviceCommand } from '@lintel/cli/device-command';
+import { loadDeviceCommand } from '@lintel/cli/load-device-command';
 
-const commandFile = new URL('../../cli/src/device-command.ts', import.meta.url).href;
+const commandFile = new URL('../../cli/src/load-device-command.ts', import.meta.url).href;
 const { command } = await loadDeviceCommand();
 const profiles = fileURLToPath(new URL('../../hardware-profiles/profiles/', import.meta.url));
 const script = `import { loadDeviceCommand } from '${commandFile}'; const { command } = await loadDeviceCommand(); process.exitCode = await command.run(process.argv.slice(1));`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseActionSteps, parseOutputInterlocks } from '@lintel/access-core/door/action-steps';
-import { parseBlindConfig } from '@lintel/access-core/door/blind';
+import { parseActionSteps, parseOutputInterlocks } from '@lintel/access-core/gadgets/action-steps';
+import { parseBlindConfig } from '@lintel/access-core/gadgets/blind';
 import { parseDoorConfig } from '@lintel/access-core/door/door-config';
 import type { GadgetId, GadgetTriggerId, SiteId } from '@lintel/access-core/ids';
 import { parseInputRules } from '@lintel/access-core/input-rules';

@@ -4,7 +4,7 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { apiNames } from './generate-api-names-page.ts';
 import { clientTypes } from './generate-client-api-types.ts';
-import { formatPostmanCollection } from './postman-collection.ts';
+import { formatPostmanCollection } from './generate-postman-collection.ts';
 import { differences, GENERATED_PART } from './generate-specification-differences.ts';
 
 const docs = join(import.meta.dirname, '../../docs');

@@ -8,7 +8,7 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import { readStoredDemoState } from '../../simulator/src/demo/stored-demo-state.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { claimGateway, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { damageFile, fileDamages } from '../support/faults/file-damage.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';

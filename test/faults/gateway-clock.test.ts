@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { TlsBridge } from '../support/bridge/tls-bridge.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { claimController } from '../support/devices/controller-site.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';

@@ -9,7 +9,7 @@ import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway
 import { eventFrames, loginOf, peerRequestFrame } from '../bench/gateway-fixture/signed-messages.ts';
 import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
-import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData } from '../support/devices/claim-and-start-gateway.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { openBridgeInRealTime } from '../support/faults/faulty-site.ts';

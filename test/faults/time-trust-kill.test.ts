@@ -4,7 +4,7 @@ import { instant } from '@lintel/access-core/instant';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
-import { storedEvents } from '../support/devices/stored-events.ts';
+import { storedEvents } from '../support/devices/read-stored-controller-events.ts';
 import { DeviceProcess } from '../support/processes/device-process.ts';
 
 const PIN = '2580';

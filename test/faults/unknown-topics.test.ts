@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
 import { type RecordedLogLine, RecordingLogger } from '../support/processes/recording-logger.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 

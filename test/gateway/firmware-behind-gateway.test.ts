@@ -5,7 +5,7 @@ import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
 import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
 import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCertificateAuthority } from '../../cloud-bridge/src/tls/certificate-authority.ts';
 import { requireProgram } from '../support/require-program.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData } from '../support/devices/claim-and-start-gateway.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
 import { HomeAssistantClient } from '../support/devices/home-assistant-client.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';

@@ -7,7 +7,7 @@ import { deleteGadget } from '../../cloud-bridge/src/resources/gadgets.ts';
 import { isPresent, requireProgram } from '../support/require-program.ts';
 import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { type FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
 import { HomeAssistantClient } from '../support/devices/home-assistant-client.ts';
 import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';

@@ -3,7 +3,7 @@ import { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discover
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 
 const isOnNetwork = (): boolean =>
   Object.values(networkInterfaces()).some(addresses => addresses?.some(({ internal }) => !internal) === true);

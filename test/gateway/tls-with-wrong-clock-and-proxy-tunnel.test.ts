@@ -12,7 +12,7 @@ import type { TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { issueTicket } from '../support/devices/controller-identity.ts';
 import { virtualDoor, LinkedDevice } from '../support/devices/linked-device.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { TlsBridge } from '../support/bridge/tls-bridge.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BluezRadio } from '../../packages/drivers/src/bluetooth/bluez/bluez-radio.ts';
-import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/ports/bluetooth-radio';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
+import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/interfaces/bluetooth-radio';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
 import {
   BLUETOOTH_REQUEST_UUID,
   BLUETOOTH_RESPONSE_UUID,
@@ -15,7 +15,7 @@ import {
   type BluetoothLink,
   openOverBluetooth,
 } from '@lintel/member-sdk';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';

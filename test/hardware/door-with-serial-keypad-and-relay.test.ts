@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkProfile } from '@lintel/hardware-profiles/profile-schema';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { checkProfile } from '@lintel/hardware-profiles/check-profile';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';

@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { openBus } from '../../packages/drivers/src/open-hardware/driver-table.ts';
 import { openGpio } from '../../packages/drivers/src/open-hardware/drivers/open-gpio.ts';
 import { openMatrixKeypad } from '../../packages/drivers/src/open-hardware/drivers/open-matrix-keypad.ts';
 import { openWiegand } from '../../packages/drivers/src/open-hardware/drivers/open-wiegand.ts';
 import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { type HardwareBus, type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

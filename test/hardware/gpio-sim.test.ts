@@ -1,6 +1,6 @@
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { setTimeout } from 'node:timers/promises';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { GpioInputs } from '../../packages/drivers/src/gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';

@@ -1,7 +1,7 @@
 import { GpioInputs } from '../../packages/drivers/src/gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { describe, expect, it } from 'vitest';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { inputLinesContract } from './contract-suites/input-lines-contract.ts';

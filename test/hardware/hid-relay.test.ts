@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { computeHidrawIoctlNumbers, type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { describe, expect, it } from 'vitest';
 import { openHidRelay } from '../../packages/drivers/src/open-hardware/drivers/open-hid-relay.ts';
 import { requireHidRelayPath } from '../../packages/drivers/src/open-hardware/hid-relay-path.ts';

@@ -1,7 +1,7 @@
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { LcusRelay } from '../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';

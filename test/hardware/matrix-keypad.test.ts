@@ -1,6 +1,6 @@
 import { MatrixKeypad } from '../../packages/drivers/src/keypads/matrix-keypad/matrix-keypad.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { describe, expect, it } from 'vitest';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { keypadContract } from './contract-suites/keypad-contract.ts';

@@ -1,7 +1,7 @@
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { describe, expect, it } from 'vitest';
 import { openMcp23017 } from '../../packages/drivers/src/open-hardware/drivers/open-mcp23017.ts';
 import { SimulatedMcp23017 } from '../support/hardware/simulated-mcp23017.ts';

@@ -1,10 +1,10 @@
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { computeModbusSilenceMs, createModbusRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
-import type { OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
-import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
 import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';

@@ -1,6 +1,6 @@
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { describe, expect, it } from 'vitest';
 import { openPn532OnI2c, openPn532OnSpi } from '../../packages/drivers/src/open-hardware/drivers/open-pn532.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
 import { Pn532Reader } from '../../packages/drivers/src/readers/pn532/pn532-reader.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';

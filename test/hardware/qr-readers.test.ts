@@ -3,7 +3,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { KeyboardQrReader } from '../../packages/drivers/src/readers/qr/keyboard-qr-reader.ts';
 import type { QrReaderBase } from '../../packages/drivers/src/readers/qr/qr-reader-base.ts';
 import { SerialQrReader } from '../../packages/drivers/src/readers/qr/serial-qr-reader.ts';
-import type { PartFault } from '../../packages/drivers/src/ports/part-fault.ts';
+import type { PartFault } from '../../packages/drivers/src/interfaces/part-fault.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { requireProgram } from '../support/require-program.ts';
 import { openInputPipe } from '../support/hardware/test-keyboard-devices.ts';

@@ -1,4 +1,4 @@
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { describe, expect, it } from 'vitest';
 import { appendCrcA } from '../../packages/drivers/src/readers/rc522/find-card.ts';
 import { Rc522Reader } from '../../packages/drivers/src/readers/rc522/rc522-reader.ts';

@@ -1,7 +1,7 @@
 import { Rdm6300Reader, type Rdm6300UidFormat } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';

@@ -1,5 +1,5 @@
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { listOpenFiles } from '../support/list-open-files.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';

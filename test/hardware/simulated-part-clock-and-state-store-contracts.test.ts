@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-keypad';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-reader';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { MemoryState } from '../support/memory-state-store.ts';
 import { afterAll, afterEach, vi } from 'vitest';
 import { cardReaderContract } from './contract-suites/card-reader-contract.ts';

@@ -1,8 +1,8 @@
-import { ProcessClock } from '@lintel/service/timing/process-clock';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { UsbKeypad } from '../../packages/drivers/src/keypads/usb-keypad/usb-keypad.ts';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   openInputPipe,

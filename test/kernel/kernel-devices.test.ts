@@ -7,8 +7,8 @@ import { hostArchitecture } from '../image/virtual-machine/tested-architectures.
 import { ImageSite } from '../image/virtual-machine/bridge-site-on-host.ts';
 import { requireParts } from '../image/virtual-machine/required-packages.ts';
 import { runTool } from '../image/virtual-machine/run-tool.ts';
-import { enrollPhone } from './enrolled-phone.ts';
-import { writeGuestFiles } from './guest-files.ts';
+import { enrollPhone } from './enroll-phone.ts';
+import { writeGuestFiles } from './write-guest-files.ts';
 import { AgentServer, GuestMachine } from './guest-machine.ts';
 import { createInitramfsArchive, prepareGuestRoot } from './guest-root-filesystem.ts';
 import { FIRMWARE_USER, STRIKE_LINE } from './guest-settings.ts';

@@ -3,7 +3,7 @@ import { createAdminEndpoints } from '../../cloud-bridge/src/admin/mount-admin-a
 import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import type { EndpointDescription } from '../../cloud-bridge/src/api/define-endpoint.ts';
 import { createPublicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
-import type { BridgeServices } from '../../cloud-bridge/src/bridge-services.ts';
+import type { BridgeServices } from '../../cloud-bridge/src/bridge-services-interface.ts';
 
 export interface ApiRoute {
   readonly prefix: '/v2' | '/admin/v1';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
 import { hashToken } from '../../cloud-bridge/src/secrets/create-and-hash-token.ts';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
-import { createPausedRollout } from '../support/bridge/paused-rollout.ts';
+import { createPausedRollout } from '../support/bridge/create-paused-rollout.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 

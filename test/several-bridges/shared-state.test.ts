@@ -8,7 +8,7 @@ import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSharedAttemptThrottle } from '../../cloud-bridge/src/accounts/shared-attempt-throttle.ts';
 import { RateLimiter } from '../../cloud-bridge/src/http/rate-limit.ts';
-import { RequestCountExchange } from '../../cloud-bridge/src/http/request-count-exchange.ts';
+import { RequestCountExchange } from '../../cloud-bridge/src/http/request-count-exchange-between-bridges.ts';
 import { createReleaseDownloadToken } from '../../cloud-bridge/src/updates/download-token.ts';
 import { isPresent, requireProgram } from '../support/require-program.ts';
 import { adminWithToken } from '../support/bridge/admin-client.ts';

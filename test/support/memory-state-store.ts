@@ -1,4 +1,4 @@
-import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
+import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-interface';
 
 /** A state store in memory, with writes that fail on request. */
 export class MemoryState implements KeyValueStore<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { door as doorGadget } from '../support/bridge/site-fixtures.ts';

@@ -5,7 +5,7 @@ import { type AdminClient, openAdminSession } from '../support/bridge/admin-clie
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import type { FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
 import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { UNREACHABLE_BROKER, ClaimedControllerFixture } from '../support/technician/claimed-controller-fixture.ts';
 import type { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { monotonic } from '@lintel/access-core/monotonic-time';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';

@@ -1,4 +1,4 @@
-import type { UpdateClock } from '@lintel/updates/update-clock';
+import type { UpdateClock } from '@lintel/updates/update-clock-interface';
 import { createGatewayUpdateAdapter } from '../../gateway/src/updates/gateway-update-adapter.ts';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';

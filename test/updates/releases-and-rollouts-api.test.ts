@@ -12,7 +12,7 @@ import { type AdminClient, openAdminSession, adminWithToken } from '../support/b
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-updates-admin-'));

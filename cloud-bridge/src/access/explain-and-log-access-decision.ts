@@ -2,7 +2,7 @@ import {
   type PermissionDecisionExplanation,
   explainPermissionDecision,
 } from '@lintel/access-core/permission/explain-decision';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import type {
   AccessExplanationRequest,
   AccessExplanationResponse,
@@ -12,7 +12,7 @@ import { createInvalidFieldError } from '../http/api-error.ts';
 import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { findRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { loadMemberAccessDataForGadget } from './member-access-data.ts';
+import { loadMemberAccessDataForGadget } from './load-member-access-data.ts';
 
 type ExplanationStep = PermissionDecisionExplanation['steps'][number];
 type ResponseStep = AccessExplanationResponse['steps'][number];

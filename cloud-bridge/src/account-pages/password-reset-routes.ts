@@ -23,8 +23,8 @@ import {
 import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
-import { sendPage } from '../pages/send-page.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/reset-password';

@@ -20,9 +20,9 @@ import { describeSessionClient } from '../accounts/describe-session-client.ts';
 import { selectActiveUserSessions, deleteUserSessionById, type UserSession } from '../accounts/user-sessions.ts';
 import { listOrganizationsOfUser, setPasswordAndEndSessions } from '../accounts/users.ts';
 import { renderAccountPage } from '../pages/account-page.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PATH = '/account';
 

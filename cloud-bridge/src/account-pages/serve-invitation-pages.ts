@@ -11,14 +11,14 @@ import { renderJoinPage, renderSignInToJoinPage } from '../pages/invitation-page
 import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import {
   acceptInvitation,
   findUnacceptedInvitation,
   type InvitationAcceptor,
   type UnacceptedInvitation,
 } from '../resources/accept-invitation.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/invitation';

@@ -8,7 +8,7 @@ import { ApiError } from '../http/api-error.ts';
 import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { RequestAdmission } from '../http/request-admission.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 export interface ApiAuthenticationDependencies {
   readonly services: BridgeServices;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { findOrCreateCliOAuthApplication } from './insert-oauth-application.ts';
 import { issueOAuthTokens } from './issue-oauth-tokens.ts';
 

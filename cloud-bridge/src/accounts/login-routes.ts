@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderLoginPage, type LoginPageProps, renderSignedInPage } from '../pages/login-page.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
-import { sendPage } from '../pages/send-page.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { logAuditEvent } from './authentication-audit-log.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { readRequestParameters } from './form-and-query-parameters.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Kysely } from 'kysely';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Database } from '../storage/schema.ts';
 import type { PasskeyRow } from '../storage/user-schema.ts';
 import { createPasskeyChallenge, consumePasskeyChallenge } from './passkey-challenge.ts';

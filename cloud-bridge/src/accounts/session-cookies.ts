@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { issueKnownBrowserMark, KNOWN_BROWSER_LIFETIME_SECONDS, findKnownBrowserKey } from './known-browser-mark.ts';
 import {
   deleteUserSessionByToken,

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { AcmeError, describeAcmeErrorAdvice } from './acme-error.ts';
 import type { AcmeState, AcmeStateStore } from './acme-state-store.ts';

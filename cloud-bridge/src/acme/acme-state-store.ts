@@ -4,7 +4,7 @@ import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { sealSecret, parseSealedKeyVersion, unsealSecret } from '../secrets/sealing.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const acmeStateSchema = z.object({
   directoryUrl: z.string(),

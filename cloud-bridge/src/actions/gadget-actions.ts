@@ -2,7 +2,7 @@ import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { PermissionDecision } from '@lintel/access-core/permission/decision-types';
-import { loadMemberAccessDataForGadget } from '../access/member-access-data.ts';
+import { loadMemberAccessDataForGadget } from '../access/load-member-access-data.ts';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import {
@@ -11,7 +11,7 @@ import {
   requireGadgetAction,
 } from '../resources/require-gadget-action.ts';
 import { isVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';

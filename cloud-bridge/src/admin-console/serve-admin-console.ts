@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { FIRST_RUN_PATH, type FirstRunSetup } from '../first-run/first-run-setup.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
-import { consolePagesDir } from '../pages/read-up-to-date-console-file.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
+import { consolePagesDir } from '../pages/build-if-outdated-and-read-console-file.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {

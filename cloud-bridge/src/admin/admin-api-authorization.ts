@@ -11,7 +11,7 @@ import {
 } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { findOrganizationAccessOfAccount } from '../accounts/organization-access.ts';
 import { roleAllows, findRoleForScopes } from '../accounts/role-permissions.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PREFIX = '/admin/v1';
 

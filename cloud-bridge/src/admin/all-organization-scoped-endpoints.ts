@@ -1,10 +1,10 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import { createCredentialMailEndpoint } from './endpoints/credential-mail.ts';
-import { createCredentialDeliveryEndpoints } from './endpoints/credential-delivery-to-controllers.ts';
+import { createCredentialDeliveryEndpoints } from './endpoints/credential-delivery-status.ts';
 import { createTechnicianDeviceEndpoints } from './endpoints/technician-devices.ts';
 import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
 import type { TechnicianRequestForwarder } from '../devices/remote-technician/technician-request-forwarder.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { createReleaseEndpoints } from './endpoints/releases.ts';
 import { createRolloutEndpoints } from './endpoints/rollouts.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
@@ -24,7 +24,7 @@ import {
 } from './endpoints/card-reading-and-card-stock.ts';
 import { createClaimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { createDeviceConnectionStatusEndpoint } from './endpoints/device-connection-status.ts';
-import { createDeviceHealthEndpoint } from './endpoints/device-health.ts';
+import { createDeviceHealthEndpoint } from './endpoints/device-health-history.ts';
 import { createIncidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { createMemberResourceEndpoints } from './endpoints/member-and-access-resources.ts';

@@ -1,10 +1,10 @@
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
-import { acceptByteStreams } from '../http/request-body.ts';
+import { acceptByteStreams } from '../http/request-body-content-type-parsers.ts';
 import { addEditTags } from '../api/etag-and-if-match.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery-to-controllers.ts';
+import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery-status.ts';
 import { createReleaseUploadEndpoints } from './endpoints/releases.ts';
 import {
   type AdminApiDependencies,

@@ -1,5 +1,5 @@
 import { unsealAlertWebhook } from '../resources/alert-rules.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { AlertMessageRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { computeNextWebhookAttemptAt } from '../webhooks/retry-policy.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';

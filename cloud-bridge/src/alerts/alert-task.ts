@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { AlertSender } from './alert-sender.ts';

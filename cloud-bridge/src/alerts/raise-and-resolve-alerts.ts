@@ -8,7 +8,7 @@ import type { AlertKind } from '@lintel/access-core/alerts/alert-kinds';
 import { type AlertDetails, describeAlert } from '@lintel/access-core/alerts/describe-alert';
 import { MINUTE_MS } from '@lintel/access-core/durations';
 import { selectMailLanguage } from '../mail/mail-language.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

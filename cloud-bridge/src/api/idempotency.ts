@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { toJson } from '../queries/serialize-rows-to-json.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { computeBlindIndex, sealSecret, parseSealedKeyVersion, unsealSecret } from '../secrets/sealing.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';

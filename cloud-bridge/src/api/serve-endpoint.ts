@@ -7,7 +7,7 @@ import type { EndpointCall, ApiEndpoint } from './define-endpoint.ts';
 import { createEditTag, parseIfMatch } from './etag-and-if-match.ts';
 import { readIdempotencyKey, type IdempotentResponder } from './idempotency.ts';
 import { toJson } from '../queries/serialize-rows-to-json.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/reject-unstorable-parameters.ts';
 
 /** The path prefix of an API and how its callers are authenticated. */

@@ -3,7 +3,7 @@ import {
   computeLastDateWithBegunPeriod,
 } from '../resources/schedule-exception-period.ts';
 import { reconcileScheduleExceptions, removeExceptionsOfDeletedSchedule } from '../resources/schedule-exceptions.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';
 

@@ -5,8 +5,8 @@ import {
   type ScheduleStates,
   detectScheduleChanges,
   type WatchedSchedule,
-} from '@lintel/access-core/triggers/schedule-changes';
-import type { BridgeServices } from '../bridge-services.ts';
+} from '@lintel/access-core/triggers/detect-schedule-start-and-end';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

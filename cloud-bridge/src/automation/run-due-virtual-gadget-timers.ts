@@ -1,4 +1,4 @@
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { runVirtualGadgetTimer } from './virtual-gadgets.ts';
 

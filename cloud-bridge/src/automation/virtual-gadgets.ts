@@ -2,7 +2,7 @@ import {
   computeRestingStateId,
   stepVirtualGadget,
   type VirtualGadgetInput,
-} from '@lintel/access-core/door/virtual-gadget';
+} from '@lintel/access-core/gadgets/virtual-gadget';
 import type { GadgetId } from '@lintel/access-core/ids';
 import {
   computeTriggerEffects,
@@ -27,7 +27,7 @@ import {
   loadVirtualGadgetMachine,
   saveVirtualGadgetMachine,
   getVirtualGadgetTime,
-} from './virtual-gadget-machine-store.ts';
+} from './virtual-gadget-state-machine-store.ts';
 
 /*
  * Virtual devices exist only in the bridge, which runs the state machines and triggers of their gadgets. Real devices

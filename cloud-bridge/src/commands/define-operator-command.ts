@@ -2,7 +2,7 @@ import { type CliCommand, type CommandStreams, UsageError } from '@lintel/servic
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   readClusterSecretOption,
   ensureBridgeFolder,

@@ -3,7 +3,7 @@ import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { Prompt } from '@lintel/service/command-line/prompt';
 import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { parseEmail } from '../accounts/users.ts';
-import type { OrganizationSeedInput } from '../seed/example-organization.ts';
+import type { OrganizationSeedInput } from '../seed/new-organization-and-example-seeds.ts';
 import { readOptionFile } from './data-folder-and-database-options.ts';
 
 export interface InitAnswers extends Omit<OrganizationSeedInput, 'key'> {

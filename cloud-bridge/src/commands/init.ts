@@ -4,10 +4,10 @@ import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
-import { createExampleSeed, createOrganizationSeed } from '../seed/example-organization.ts';
+import { createExampleSeed, createOrganizationSeed } from '../seed/new-organization-and-example-seeds.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   readClusterSecretOption,
   ensureBridgeFolder,

@@ -4,7 +4,7 @@ import { openKeyFilesAndCollectProblems, resetLostKeys } from '../key-material/r
 import { openBridgeServices, openKeyResetDependencies } from '../open-services.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/master-key-rotation.ts';
 import { deleteMasterKeyCheckValue } from '../secrets/key-check-values.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   readClusterSecretOption,
   parseDatabaseOption,

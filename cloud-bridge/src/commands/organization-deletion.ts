@@ -4,7 +4,7 @@ import { Prompt } from '@lintel/service/command-line/prompt';
 import { createNotFoundError } from '../http/api-error.ts';
 import { deleteOrganization } from '../organization-deletion/delete-organization.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { ReleaseStore } from '../updates/release-store.ts';
 import { SharedReleaseFiles } from '../updates/shared-release-files.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';

@@ -10,7 +10,7 @@ import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-in
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 import { deleteOrganizationSubcommand } from './organization-deletion.ts';
-import { exportOrganizationSubcommand, importOrganizationSubcommand } from './organization-transfer.ts';
+import { exportOrganizationSubcommand, importOrganizationSubcommand } from './organization-export-and-import.ts';
 import { parseRetentionDays } from './retention-option.ts';
 
 const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention|export|import|delete --data DIR [--database URL] [OPTIONS] [--json]

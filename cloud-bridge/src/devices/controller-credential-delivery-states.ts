@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { PinDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery-to-controllers';
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { collectRelevantMemberGroups } from './access-snapshot/relevant-member-groups.ts';
 import { parseSnapshotScope } from './access-snapshot/snapshot-scope-serialization.ts';
 import {

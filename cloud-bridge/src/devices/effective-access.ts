@@ -1,7 +1,7 @@
 import type { GroupAssociation, Member, Schedule, Site } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
 import { type Instant } from '@lintel/access-core/instant';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import {
   type AccessGrant,
   listGrantsForAction,

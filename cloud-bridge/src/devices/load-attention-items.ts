@@ -5,7 +5,7 @@ import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
 
 const { kinds: texts } = englishAlertTexts;

@@ -7,10 +7,10 @@ import type {
   DeviceActionResult,
   DeviceActionExecutor,
 } from '../actions/device-action-executor-interface.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
-import { findConnectedDownlinkRecipient } from './connected-downlink-recipient.ts';
+import { findConnectedDownlinkRecipient } from './find-connected-downlink-recipient.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
 
 const DEADLINE_MS = 5000;

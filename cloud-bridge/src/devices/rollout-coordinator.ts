@@ -3,12 +3,12 @@ import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/upda
 import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { ReleaseRow, RolloutRow } from '../storage/release-and-rollout-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createReleaseDownloadToken } from '../updates/download-token.ts';
-import { recordGatewayUpdateEvent } from '../updates/gateway-update-event.ts';
+import { recordGatewayUpdateEvent } from '../updates/record-gateway-update-event.ts';
 import {
   changesRolloutDeviceState,
   hasRolloutDeviceRecovered,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointDescription } from '../api/define-endpoint.ts';
 import { computeCspHashes } from '../pages/csp-hashes.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { ApiDescription } from './public-api-description.ts';
 import { renderDocsPage } from './page/docs-page.ts';
 import { createOpenApiDocument } from './openapi-document.ts';

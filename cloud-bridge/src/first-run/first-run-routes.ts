@@ -8,7 +8,7 @@ import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { FIRST_RUN_PATH, type FirstRunSetup } from './first-run-setup.ts';
 
 const FREE_ATTEMPTS_PER_NETWORK = 5;

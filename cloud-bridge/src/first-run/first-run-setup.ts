@@ -10,7 +10,7 @@ import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { createVerifiedUser, parseEmail } from '../accounts/users.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import { insertOrganization } from '../resources/organization.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Database } from '../storage/schema.ts';
 
 export const FIRST_RUN_PATH = '/setup';

@@ -8,7 +8,7 @@ import type {
 } from '@lintel/access-core/access-data-types';
 import { HOUR_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

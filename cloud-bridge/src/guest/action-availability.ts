@@ -8,7 +8,7 @@ import type {
 import { DAY_MS } from '@lintel/access-core/durations';
 import type { MemberId, ScheduleId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import {
   listEffectivePermissionRules,

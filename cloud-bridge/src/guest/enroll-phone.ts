@@ -2,7 +2,7 @@ import type { MemberId, MemberTokenId, OrganizationId } from '@lintel/access-cor
 import type { PhoneEnrollmentResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { sql } from 'kysely';
 import { createInvalidFieldError } from '../http/api-error.ts';
-import { deriveBluetoothKey } from '../resources/bluetooth-key.ts';
+import { deriveBluetoothKey } from '../resources/derive-bluetooth-key.ts';
 import { storeMemberTokenPublicKey } from '../resources/member-tokens.ts';
 import { getOrCreateOrganizationSigningKey } from '../resources/organization-signing-keys.ts';
 import type { Storage } from '../storage/open-storage.ts';

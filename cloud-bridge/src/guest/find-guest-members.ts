@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { computeMagicLinkBlindIndex } from '../resources/magic-link-sealing-and-blind-index.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 

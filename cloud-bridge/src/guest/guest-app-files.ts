@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { buildIfOutdatedAndReadConsoleFile } from '../pages/read-up-to-date-console-file.ts';
+import { buildIfOutdatedAndReadConsoleFile } from '../pages/build-if-outdated-and-read-console-file.ts';
 
 const image = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' };
 const manifest = { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': 'no-cache' };

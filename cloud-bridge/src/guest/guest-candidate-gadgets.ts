@@ -1,11 +1,11 @@
 import type { MemberGroup, PermissionRule } from '@lintel/access-core/access-data-types';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import { sql } from 'kysely';
 import {
   loadMemberAssociationsAndGroups,
   loadMemberAccessDataForGadgets,
   type OrganizationQueryContext,
-} from '../access/member-access-data.ts';
+} from '../access/load-member-access-data.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { GadgetRow, MemberRow } from '../storage/schema.ts';
 

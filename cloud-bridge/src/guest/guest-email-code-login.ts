@@ -3,7 +3,7 @@ import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/at
 import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { GuestLoginCodeMailer } from './login-code-mailer.ts';
 import { findMembersByEmail } from './find-guest-members.ts';
 import { type AuthenticatedGuestMember, findAccessEndReason } from './guest-sessions.ts';

@@ -1,13 +1,13 @@
 import type { DeviceId, GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import type { GuestMeResponse, GuestGadget, GuestMembership, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
-import type { OrganizationQueryContext } from '../access/member-access-data.ts';
+import type { OrganizationQueryContext } from '../access/load-member-access-data.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
 import { computeActionAvailability, type NextAccessSearchBudget } from './action-availability.ts';
 import { loadGuestCandidateGadgets } from './guest-candidate-gadgets.ts';

@@ -6,7 +6,7 @@ import {
   findKnownBrowserKey,
 } from '../accounts/known-browser-mark.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   deleteGuestSessionByToken,
   findGuestSessionMembers,

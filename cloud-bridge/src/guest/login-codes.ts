@@ -3,7 +3,7 @@ import type { guestLoginCodeErrorReasons } from '@lintel/wire-protocol/guest/gue
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { computeBlindIndex } from '../secrets/sealing.ts';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const LIFETIME_MS = 10 * 60_000;
 const MAX_ATTEMPTS = 5;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
 import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
 import { serveGuestAppFiles } from './guest-app-files.ts';

@@ -19,7 +19,7 @@ import { parseUserAgent } from '../http/user-agent.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/reject-unstorable-parameters.ts';
 import { deleteMemberCredential } from '../resources/member-credentials.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { findMemberByMagicLink } from './find-guest-members.ts';
 import { enrollGuestPhone, findPhoneOwner } from './enroll-phone.ts';
 import { buildGuestMeResponse } from './guest-me-response.ts';

@@ -7,7 +7,7 @@ import { toApiError, registerErrorHandling } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
 import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
-import { acceptOnlyJsonBodies } from './request-body.ts';
+import { acceptOnlyJsonBodies } from './request-body-content-type-parsers.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';

@@ -9,8 +9,8 @@ import type { UserSession } from '../accounts/user-sessions.ts';
 import { type UserOrganization, listOrganizationsOfUser } from '../accounts/users.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
-import { sendPage } from '../pages/send-page.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   type OAuthAuthorizationRequest,
   oauthAuthorizationParameters,

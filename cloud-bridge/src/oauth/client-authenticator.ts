@@ -1,7 +1,7 @@
 import { InMemoryAttemptThrottle, computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import { hashClientSecret, verifyClientSecret } from '../accounts/client-secrets.ts';
 import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { findOAuthApplicationByClientId } from './oauth-application-to-library-client.ts';
 

@@ -1,5 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { OAuthAuthorizationRequestModel, type OAuthUserConsent } from './oauth-library-authorization-model.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';

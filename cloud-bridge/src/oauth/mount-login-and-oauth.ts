@@ -7,8 +7,8 @@ import { servePasswordResetRoutes } from '../account-pages/password-reset-routes
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { serveLoginRoutes } from '../accounts/login-routes.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
-import { servePageAssets } from '../pages/send-page.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import { servePageAssets } from '../pages/send-page-and-serve-page-assets.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { serveOAuthAuthorizationEndpoint } from './authorization-endpoint.ts';
 import { serveOAuthMetadata } from './server-metadata.ts';
 import { serveOAuthTokenEndpoints } from './token-and-revocation-endpoints.ts';

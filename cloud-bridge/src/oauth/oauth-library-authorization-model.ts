@@ -3,7 +3,7 @@ import { BASE64URL_32_BYTES } from '@lintel/wire-protocol/encoding/base64url';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { isRegisteredRedirectUri } from '../accounts/redirect-uris.ts';
 import { issueOAuthAuthorizationCode } from '../accounts/oauth-token-store.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Actor } from '../transactions/actor.ts';
 import {
   toOAuthClient,

@@ -11,7 +11,7 @@ import {
   revokeOAuthTokenFamily,
   storeSuccessorOAuthTokensForRetry,
 } from '../accounts/oauth-token-store.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { AuditDetails, AuditEventName } from '../accounts/authentication-audit-log.ts';

@@ -9,7 +9,7 @@ import type { AccountSwitcherProps } from '../pages/account-switcher.ts';
 import { renderConsentPage } from '../pages/consent-page.ts';
 import { renderCannotAuthorizePage } from '../pages/cannot-authorize-page.ts';
 import { renderOrganizationChoicePage } from '../pages/organization-choice-page.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import type { OAuthAuthorizationRequest } from './grant-or-deny-authorization.ts';
 
 interface ConsentContext {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { supportedOAuthScopes } from './scopes.ts';
 
 const clientMethods = ['client_secret_post', 'client_secret_basic', 'none'];

@@ -9,7 +9,7 @@ import {
 } from '../accounts/oauth-token-store.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { deleteOAuthApplication } from '../resources/oauth-applications.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { lockOrganizationRow } from '../transactions/record-organization-changes.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';

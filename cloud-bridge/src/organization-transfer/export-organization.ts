@@ -13,7 +13,7 @@ import { createPrivateFileStream, withBackupWorkFolder } from '../backup/work-fo
 import { createNotFoundError } from '../http/api-error.ts';
 import { readAuthorityCheckValue, readMasterKeyCheckValues } from '../secrets/key-check-values.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import type { Database } from '../storage/schema.ts';
 import { runInReadTransaction, readOrganizationRows } from './read-organization-rows.ts';

@@ -5,7 +5,7 @@ import { BackupError } from '../backup/backup-error.ts';
 import { createPrivateFileStream, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
 import { unclaimAllDevices } from '../resources/unclaim-all-devices.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import { importTransferredTables, verifyTransferredOwnership } from './import-tables.ts';
 import { type NamedOAuthApplication, TransferredRowConverter } from './row-converter.ts';

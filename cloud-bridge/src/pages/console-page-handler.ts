@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { readUpToDateConsolePage } from './read-up-to-date-console-file.ts';
+import { readUpToDateConsolePage } from './build-if-outdated-and-read-console-file.ts';
 import { computeCspHashes } from './csp-hashes.ts';
 import { renderMessagePage } from './message-page.ts';
 

@@ -6,7 +6,7 @@ import { type ApiObject, resourceTableMappings } from '../queries/resource-table
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { WebhookDeliveryRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 
 type Query = Readonly<Record<string, string>>;

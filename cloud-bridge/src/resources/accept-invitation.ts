@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { findUserByEmail } from '../accounts/users.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserInvitationRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';

@@ -1,4 +1,4 @@
-import { computeRestingStateId } from '@lintel/access-core/door/virtual-gadget';
+import { computeRestingStateId } from '@lintel/access-core/gadgets/virtual-gadget';
 import {
   type CreateGadgetRequest,
   type EditGadgetRequest,

@@ -8,7 +8,7 @@ import {
   type SealedColumn,
   sealedColumns,
 } from './sealed-columns.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';

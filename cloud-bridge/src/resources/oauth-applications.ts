@@ -8,7 +8,7 @@ import { requireValidRedirectUri } from '../accounts/redirect-uris.ts';
 import { hashClientSecret } from '../accounts/client-secrets.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import { createSecretToken } from '../secrets/create-and-hash-token.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { type Actor, systemActor } from '../transactions/actor.ts';
 import { requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';

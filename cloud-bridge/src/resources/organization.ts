@@ -1,7 +1,7 @@
 import type { CreateOrganizationRequest, EditOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
 import type { Kysely } from 'kysely';
 import { createNotFoundError } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Database, OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { recordOrganizationChanges } from '../transactions/record-organization-changes.ts';

@@ -1,4 +1,4 @@
-import type { VirtualGadgetDefinition } from '@lintel/access-core/door/virtual-gadget';
+import type { VirtualGadgetDefinition } from '@lintel/access-core/gadgets/virtual-gadget';
 import type { GadgetRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 

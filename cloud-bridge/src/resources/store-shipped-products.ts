@@ -1,4 +1,4 @@
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { Kysely } from 'kysely';
 import type { Database, ProductRow } from '../storage/schema.ts';
 

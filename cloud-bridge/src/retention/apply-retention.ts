@@ -1,4 +1,4 @@
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { TaskLease } from '../tasks/task-lease.ts';
 import {
   DELETE_BATCH_SIZE,

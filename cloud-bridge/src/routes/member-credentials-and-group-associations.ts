@@ -32,7 +32,7 @@ import {
 import { createMemberEmail } from '../resources/member-emails.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from '../resources/member-pins.ts';
 import { createMemberToken } from '../resources/member-tokens.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 interface CredentialDescription extends Omit<CrudResourceDescription, 'parent'> {
   readonly type: MemberCredentialKind;

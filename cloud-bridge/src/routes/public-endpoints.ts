@@ -1,7 +1,7 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import type { ApiEndpoint } from '../api/define-endpoint.ts';
 import type { AccessTokenCaller } from '../http/authenticated-caller.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   groupAssociationEndpoints,
   memberCardEndpoints,

@@ -10,7 +10,7 @@ import { createCrudEndpoints } from '../api/crud-endpoints.ts';
 import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { queueWebhookRedelivery } from '../resources/queue-webhook-test-and-redelivery.ts';
 import { createWebhook, deleteWebhook, editWebhook, requireAllowedWebhookUrl } from '../resources/webhooks.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 
 /** Webhooks belong to the application of the token, or to the one that a signed-in user manages. */
 const ownerOf = ({ applicationId, managedApplicationId }: OrganizationCaller): string => {

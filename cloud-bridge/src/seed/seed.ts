@@ -9,7 +9,7 @@ import {
 } from '../accounts/users.ts';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { Database } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

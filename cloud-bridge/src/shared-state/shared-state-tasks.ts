@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredAttempts } from '../accounts/shared-attempt-throttle.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import { RequestCountExchange } from '../http/request-count-exchange.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import { RequestCountExchange } from '../http/request-count-exchange-between-bridges.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toFileError } from '@lintel/service/data-folder/file-error';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, SqliteDialect } from 'kysely';

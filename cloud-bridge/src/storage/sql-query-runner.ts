@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { CachedDatabase } from './cached-statements.ts';
 import type { DatabaseEngine } from './database-engine-type.ts';

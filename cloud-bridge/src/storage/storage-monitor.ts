@@ -1,5 +1,5 @@
 import { OutageLog } from '@lintel/service/connections/outage-log';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { isStorageFullError } from './database-error.ts';
 
 const PROBE_MS = 5000;

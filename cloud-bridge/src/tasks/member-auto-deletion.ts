@@ -1,6 +1,6 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { deleteMember } from '../resources/members.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow, updateRow } from '../transactions/row-operations.ts';

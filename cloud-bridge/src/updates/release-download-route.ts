@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { ReleaseStore } from './release-store.ts';
 import { isValidReleaseDownloadToken } from './download-token.ts';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
 import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
-import { WebhookConnectionError, createGuardedConnector } from './guarded-connector.ts';
+import { WebhookConnectionError, createGuardedConnector } from './ssrf-protected-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
 export interface WebhookRequest {

@@ -1,4 +1,4 @@
-import type { BridgeServices } from '../bridge-services.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
 import { buildWebhookSecretSealContext } from '../resources/webhooks.ts';
 import { unsealSecret } from '../secrets/sealing.ts';
 import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';

@@ -7,7 +7,7 @@ import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
 import { showGuestOffline } from './views/offline-view.ts';
 import { LazyNearbyDoorsPanel } from './nearby/lazy-nearby-doors-panel.ts';
 import { registerGuestServiceWorker, selectWebAppManifest } from './progressive-web-app.ts';
-import { describeGuestApiError } from './messages/describe-error.ts';
+import { describeGuestApiError } from './messages/describe-denial-and-api-error.ts';
 
 const HOME = '/guest';
 const LOGIN = '/guest/login';

@@ -19,8 +19,8 @@ import {
   useInputRulesDraftState,
 } from '../components/input-rules-editor/draft/use-rule-draft.ts';
 import { InputRulesScreen } from './input-rules/input-rules.tsx';
-import { InputRulesTrialBar } from './input-rules/trial/trial-bar.tsx';
-import { deviceNameFromBridge } from './shell/device-name-from-bridge.ts';
+import { InputRulesTrialBar } from './input-rules/provisional-rules/keep-or-revert-bar.tsx';
+import { deviceNameFromBridge } from './shell/observable-device-name.ts';
 import { ScreenMenu } from './shell/screen-menu.tsx';
 import { TechnicianPageHeader } from './shell/page-header.tsx';
 import { type TechnicianScreenId, technicianScreenIds, useCurrentScreen } from './shell/screen-ids-and-urls.ts';

@@ -10,8 +10,8 @@ import type { CommissioningCredentialManager } from '../commissioning/commission
 import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import type { Tap } from '../credentials/reader-tap.ts';
-import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
+import type { Tap } from '../credentials/reader-tap-type.ts';
+import type { ProvenPhoneKey } from '@lintel/drivers/interfaces/card-reader';
 import { toTechnicianEventSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
 export interface GadgetActionIds {

@@ -7,7 +7,7 @@ import {
   restoreLockoutState,
   toSavedLockoutState,
 } from '@lintel/access-core/lockout';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-keys.ts';
 
 interface PersistedLockoutDependencies {

@@ -5,7 +5,7 @@ import {
   type ScheduleStates,
   type WatchedSchedule,
   detectScheduleChanges,
-} from '@lintel/access-core/triggers/schedule-changes';
+} from '@lintel/access-core/triggers/detect-schedule-start-and-end';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';

@@ -9,7 +9,7 @@ import {
   type TriggerInput,
   type TriggerEffect,
 } from '@lintel/access-core/triggers/compute-trigger-effects';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { TimeSync } from '@lintel/device-link/session/time/time-sync';
-import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
+import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-interface';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { CLOCK_TOLERANCE_MS } from './trusted-clock-state-transitions.ts';

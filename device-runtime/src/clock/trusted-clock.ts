@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
+import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { ClockPollResult, ClockSource, WallClock } from './wall-clock-interface.ts';
 import type { SystemTime } from '@lintel/service/linux/system-time';

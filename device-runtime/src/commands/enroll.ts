@@ -15,7 +15,7 @@ import {
 } from '@lintel/device-link/identity/claim-client';
 import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-or-renewal-error';
 import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key-id-and-encoding';
 import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';

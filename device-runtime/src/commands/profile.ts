@@ -14,7 +14,7 @@ import {
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { checkProfileFile, describeProfileProblem, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { findProductWarnings } from '@lintel/hardware-profiles/product-warnings';
-import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/check-profile';
 
 const usage = `lintel profile list [--json]
 lintel profile check FILE [--json]

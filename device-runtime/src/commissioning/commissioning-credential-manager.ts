@@ -1,11 +1,11 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { listShorterPins, type PinDigits } from '@lintel/access-core/pin-digits';
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { generateUnusedPin } from './unused-pin.ts';
+import { generateUnusedPin } from './generate-unused-pin.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,

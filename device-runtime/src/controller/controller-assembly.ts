@@ -2,14 +2,14 @@ import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/ke
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventStore } from '@lintel/event-store/event-store';
-import type { InputLines } from '@lintel/drivers/ports/input-lines';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { OutputLines } from '@lintel/drivers/ports/output-lines';
+import type { EventStore } from '@lintel/event-store/event-store-interface';
+import type { InputLines } from '@lintel/drivers/interfaces/input-lines';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
 import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
-import type { PartFaultListener } from '@lintel/drivers/ports/part-fault';
-import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
+import type { PartFaultListener } from '@lintel/drivers/interfaces/part-fault';
+import type { SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import { PostDecisionTasks } from './record-gadget-reports-and-fire-triggers.ts';
@@ -24,7 +24,7 @@ import { EventLog } from '../events/event-log.ts';
 import { EventTimeCorrector } from '../events/event-time-corrector.ts';
 import { type ControllerFault, ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import { DeviceGadgets } from '../gadgets/device-gadgets.ts';
-import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
+import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import { ReaderUnitIndicator } from '../gadgets/reader-unit-indicator.ts';
 import { AccessChecker } from '../access/access-checker.ts';
 import { LiveFeed } from '../live/live-feed.ts';
@@ -34,7 +34,7 @@ import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createInputRuleComponents } from './create-input-rule-components.ts';
 import { ScheduleChangeMonitor } from '../actions/schedule-begin-and-end-monitor.ts';
-import { type EventReserve, disabledEventReserve } from '@lintel/event-store/event-reserve';
+import { type EventReserve, disabledEventReserve } from '@lintel/event-store/event-reserve-interface';
 import { EventSequenceAllocator } from '../events/event-sequence-allocator.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
@@ -42,7 +42,7 @@ import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { FallbackDoorStructure } from '../snapshot/fallback-device-site-and-gadgets.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
 import { ReaderUnit, type ReaderUnitKeyEntryInput } from '../reader-units/reader-unit.ts';
-import type { Tap } from '../credentials/reader-tap.ts';
+import type { Tap } from '../credentials/reader-tap-type.ts';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
@@ -52,7 +52,7 @@ import {
   reportTamperFault,
   reportClockFaults,
 } from './report-clock-snapshot-tamper-faults.ts';
-import type { BluetoothRadioWiring, DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
+import type { BluetoothRadioWiring, DoorWiring, Wiring } from '@lintel/drivers/interfaces/wiring';
 
 export interface ControllerDependencies {
   readonly wiring: Wiring;

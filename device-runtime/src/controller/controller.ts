@@ -6,7 +6,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
-import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
+import type { StoredSnapshot } from '../snapshot/snapshot-store-interface.ts';
 import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
 import type { ControllerTurnResult } from './controller-turn-types.ts';
 import type { ControllerFault } from '../faults/controller-fault-registry.ts';

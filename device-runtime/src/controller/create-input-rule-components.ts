@@ -1,5 +1,5 @@
-import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';

@@ -6,7 +6,7 @@ import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simula
 import { toApprovedActionFields } from '../actions/action-executor.ts';
 import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { createGadgetEntry } from '../test-support/snapshot-entries.test-support.ts';
-import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
+import { DoorWithFakeBridge } from '../test-support/door-with-fake-bridge.test-support.ts';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
 const order = { ...toApprovedActionFields(target), subject: null };
@@ -64,7 +64,7 @@ describe('internal error in a turn', () => {
   });
 
   it('is answered to the bridge as a failed action', async () => {
-    const world = await UplinkHarness.connected();
+    const world = await DoorWithFakeBridge.connected();
     breakOutput(world.door, 'strike-0');
     world.bridge.send('action', {
       v: 1,

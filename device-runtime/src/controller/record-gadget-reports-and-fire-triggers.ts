@@ -2,7 +2,7 @@ import { instant, type Instant } from '@lintel/access-core/instant';
 import type { GadgetId } from '@lintel/access-core/ids';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { TriggerInput } from '@lintel/access-core/triggers/compute-trigger-effects';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventDraft, EventLog } from '../events/event-log.ts';
 import type { GadgetReport } from '../gadgets/device-gadgets.ts';

@@ -1,5 +1,5 @@
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { SnapshotChunkResult, SnapshotStore } from '../snapshot/snapshot-store.ts';
+import type { SnapshotChunkResult, SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
 import type { ControllerAssembly } from './controller-assembly.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 

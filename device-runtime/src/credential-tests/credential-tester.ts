@@ -6,13 +6,13 @@ import {
 } from '@lintel/access-core/input-rules-compiled';
 import type { LockoutTimes } from '@lintel/access-core/lockout';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import { PersistedLockout } from '../access/persisted-non-keypad-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
-import type { Tap } from '../credentials/reader-tap.ts';
+import type { Tap } from '../credentials/reader-tap-type.ts';
 import {
   describeTechnicianAction,
   toTechnicianEventSubject,

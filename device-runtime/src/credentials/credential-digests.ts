@@ -1,5 +1,5 @@
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import { computeDigestKeyId } from '@lintel/device-link/identity/digest-key';
+import { computeDigestKeyId } from '@lintel/device-link/identity/digest-key-id-and-encoding';
 import { type CredentialDigester, createCredentialDigester } from '@lintel/crypto/credential-digester';
 import type { DigestedCredentialKind } from '@lintel/wire-protocol/mqtt/credential-digest-input';
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DigestKeyError } from './digest-key-source.ts';
+import { DigestKeyError } from './digest-key-source-interface.ts';
 import { DigestKeyFile } from './digest-key-file.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { getErrorCode } from '@lintel/service/error-code';
-import { DigestKeyError, type DigestKeySource } from './digest-key-source.ts';
+import { DigestKeyError, type DigestKeySource } from './digest-key-source-interface.ts';
 
 const KEY_BYTES = 32;
 const GROUP_AND_OTHERS = 0o077;

@@ -1,13 +1,13 @@
 import { type Instant, instant, formatInstant } from '@lintel/access-core/instant';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreError, type LostSequenceRange } from '@lintel/event-store/event-store';
-import type { Log } from '@lintel/service/log';
+import { type EventStore, EventStoreError, type LostSequenceRange } from '@lintel/event-store/event-store-interface';
+import type { Log } from '@lintel/service/log-function-type';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import type { DiskSpaceMonitor } from '../faults/disk-space-monitor.ts';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
-import type { EventReserve } from '@lintel/event-store/event-reserve';
+import type { EventReserve } from '@lintel/event-store/event-reserve-interface';
 import type { EventSequenceAllocator } from './event-sequence-allocator.ts';
 import type { UnwrittenEvents } from './unwritten-events.ts';
 

@@ -1,5 +1,5 @@
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
-import type { LostSequenceRange, SavedEventNumbering } from '@lintel/event-store/event-store';
+import type { LostSequenceRange, SavedEventNumbering } from '@lintel/event-store/event-store-interface';
 
 /** Numbers reserved with one write. At most so many are skipped after a crash. */
 export const RESERVED_EVENT_NUMBER_COUNT = 64;

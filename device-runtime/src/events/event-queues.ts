@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreError } from '@lintel/event-store/event-store';
+import { type EventStore, EventStoreError } from '@lintel/event-store/event-store-interface';
 
 /** Limits the memory for a large backlog. */
 const MOST_UNACKNOWLEDGED = 5_000;

@@ -9,7 +9,7 @@ import {
   startEventNumbering,
   takeEventNumber,
 } from './event-numbering.ts';
-import type { LostSequenceRange, SavedEventNumbering } from '@lintel/event-store/event-store';
+import type { LostSequenceRange, SavedEventNumbering } from '@lintel/event-store/event-store-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 
 /** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */

@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventReserve } from '@lintel/event-store/event-reserve';
-import type { LostSequenceRange } from '@lintel/event-store/event-store';
+import type { EventReserve } from '@lintel/event-store/event-reserve-interface';
+import type { LostSequenceRange } from '@lintel/event-store/event-store-interface';
 import { mergeLostRanges } from '@lintel/event-store/lost-sequence-ranges';
 import type { EventSequenceAllocator } from './event-sequence-allocator.ts';
 

@@ -1,14 +1,19 @@
-import { stepBlind, type BlindState, nextBlindDeadline, createInitialBlindStep } from '@lintel/access-core/door/blind';
-import { toBlindAction } from '@lintel/access-core/door/gadget-kind';
+import {
+  stepBlind,
+  type BlindState,
+  nextBlindDeadline,
+  createInitialBlindStep,
+} from '@lintel/access-core/gadgets/blind';
+import { toBlindAction } from '@lintel/access-core/gadgets/infer-gadget-kind';
 import {
   nextStepRunnerDeadline,
   type StepRunnerState,
   createInitialRunnerStep,
   advanceStepRunner,
-} from '@lintel/access-core/door/step-runner';
+} from '@lintel/access-core/gadgets/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
-import type { BlindWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
+import type { BlindWiring, SwitchWiring } from '@lintel/drivers/interfaces/wiring';
 
 type Motor =
   | { readonly wiring: BlindWiring; readonly state: BlindState }

@@ -4,7 +4,7 @@ import type { DoorState } from '@lintel/access-core/door/door-state';
 import { type ControllerDoors, stepDoors, nextDoorsDeadline } from '@lintel/access-core/door/interlocked-doors';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
-import type { DoorWiring } from '@lintel/drivers/ports/wiring';
+import type { DoorWiring } from '@lintel/drivers/interfaces/wiring';
 
 export type DoorModeByGadgetId = Readonly<Record<string, DoorState['mode']>>;
 

@@ -1,4 +1,4 @@
-import type { BlindEffect } from '@lintel/access-core/door/blind';
+import type { BlindEffect } from '@lintel/access-core/gadgets/blind';
 import type { DoorEffect } from '@lintel/access-core/door/door-effects';
 
 /** The wiring defines the states of a switch. */

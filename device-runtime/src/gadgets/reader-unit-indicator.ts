@@ -1,15 +1,15 @@
-import type { ActionStep } from '@lintel/access-core/door/action-steps';
+import type { ActionStep } from '@lintel/access-core/gadgets/action-steps';
 import {
   nextStepRunnerDeadline,
   type StepRunnerState,
   createInitialRunnerStep,
   advanceStepRunner,
-} from '@lintel/access-core/door/step-runner';
+} from '@lintel/access-core/gadgets/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { FeedbackOverrides, FeedbackKind } from '@lintel/drivers/ports/feedback';
+import type { FeedbackOverrides, FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import { defaultFeedbackPatterns } from './feedback-patterns.ts';
 import type { GadgetStateEffect } from './gadget-action-plan-types.ts';
-import type { IndicatorWiring } from '@lintel/drivers/ports/wiring';
+import type { IndicatorWiring } from '@lintel/drivers/interfaces/wiring';
 
 /** The lights and the buzzer of one station. */
 export class ReaderUnitIndicator {

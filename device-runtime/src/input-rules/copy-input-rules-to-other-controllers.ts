@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { InputRulesCopyResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copy-result';
 import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/copy-input-rules';
 import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';

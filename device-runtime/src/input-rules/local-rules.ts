@@ -6,8 +6,8 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import type { Result } from '@lintel/access-core/result';
 import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
-import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { StoredSnapshot } from '../snapshot/snapshot-store-interface.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';

@@ -3,9 +3,9 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { InputLineState } from '@lintel/drivers/ports/input-lines';
-import type { OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
+import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
+import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import type { AccessDecision } from '../access/access-checker.ts';
 import type { LocalInputRules } from '../input-rules/local-rules.ts';
 

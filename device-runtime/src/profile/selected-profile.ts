@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
-import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
+import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 
 export const UNCONFIGURED_PRODUCT_ID = 'unconfigured';
 

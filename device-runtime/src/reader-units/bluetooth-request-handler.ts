@@ -1,6 +1,6 @@
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/ports/bluetooth-radio';
-import type { DoorWiring } from '@lintel/drivers/ports/wiring';
+import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/interfaces/bluetooth-radio';
+import type { DoorWiring } from '@lintel/drivers/interfaces/wiring';
 import {
   checkBluetoothProximity,
   type BluetoothProximityLimits,

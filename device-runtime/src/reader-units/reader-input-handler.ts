@@ -1,9 +1,9 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
-import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
+import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import {
   toApprovedActionFields,

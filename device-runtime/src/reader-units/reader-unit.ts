@@ -18,7 +18,7 @@ import {
 } from '@lintel/access-core/lockout';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
-import type { Tap } from '../credentials/reader-tap.ts';
+import type { Tap } from '../credentials/reader-tap-type.ts';
 
 export type ReaderUnitKeyEntryInput = KeyEntryInput<Tap>;
 export type ReaderUnitKeyEntryEffect = KeyEntryEffect<Tap, AccessDecision>;

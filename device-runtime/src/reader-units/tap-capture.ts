@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { Tap } from '../credentials/reader-tap.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { Tap } from '../credentials/reader-tap-type.ts';
 
 /** A tap that a technician waited for, with its reader. */
 export type CapturedTap = Tap & { readonly station: string };

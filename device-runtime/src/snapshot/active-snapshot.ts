@@ -19,7 +19,7 @@ import {
   convertSnapshotScheduleEntry,
   convertSnapshotSiteEntry,
 } from '@lintel/wire-protocol/mqtt/convert-snapshot-entry';
-import type { SnapshotChanges } from './snapshot-store.ts';
+import type { SnapshotChanges } from './snapshot-store-interface.ts';
 
 type Handlers = { readonly [T in SnapshotEntryOfKnownType['type']]: (entry: SnapshotEntryOf<T>) => void };
 type Droppers = { readonly [T in SnapshotEntryOfKnownType['type']]: (id: string) => void };

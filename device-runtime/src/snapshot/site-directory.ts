@@ -5,7 +5,7 @@ import {
   siteDirectoryMqttMessageSchema,
   type SiteDirectoryMqttMessage,
 } from '@lintel/wire-protocol/mqtt/messages/site-directory';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 
 export type SiteDevice = SiteDirectoryMqttMessage['devices'][number];

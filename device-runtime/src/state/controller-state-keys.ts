@@ -1,4 +1,4 @@
-import type { KeyValueStore as KeyedStateStore } from '@lintel/service/data-folder/key-value-store';
+import type { KeyValueStore as KeyedStateStore } from '@lintel/service/data-folder/key-value-store-interface';
 
 /** The keys of the controller's state. */
 export type ControllerStateKey =

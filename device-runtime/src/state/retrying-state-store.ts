@@ -1,4 +1,4 @@
-import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
+import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-interface';
 import type { ControllerStateKey, ControllerStateStore } from './controller-state-keys.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 

@@ -1,7 +1,7 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { SupportBundle } from '@lintel/wire-protocol/technician/status-and-support-bundle';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 
 type ClockChange = SupportBundle['clock_history'][number];

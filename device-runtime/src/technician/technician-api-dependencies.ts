@@ -1,20 +1,20 @@
 import type { Instant } from '@lintel/access-core/instant';
 import type { ClaimService } from '@lintel/device-link/identity/claim-service';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { Controller } from '../controller/controller.ts';
-import type { UplinkStatus } from '../uplink/uplink.ts';
-import type { DigestKeySource } from '../credentials/digest-key-source.ts';
-import type { Log } from '@lintel/service/log';
-import type { PowerStatusReader } from '@lintel/drivers/ports/power-status-reader';
+import type { BridgeSessionStatus } from '../bridge-connection/bridge-session.ts';
+import type { DigestKeySource } from '../credentials/digest-key-source-interface.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { PowerStatusReader } from '@lintel/drivers/interfaces/power-status-reader';
 import type { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
-import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ClockHistory } from './clock-history.ts';
 import type { TechnicianLoginService, RequiredPassScope } from './login/technician-login-service.ts';
 import type { RemoteTechnicianRequestTokens } from './login/remote-request-tokens.ts';
 import type { SetupCodeThrottle } from './login/setup-code-throttle.ts';
 import type { TechnicianPageCertificate } from '@lintel/crypto/tls/technician-page-certificate';
-import type { HardwareProfileSwitcher } from './hardware-profile-choice.ts';
+import type { HardwareProfileSwitcher } from './resolve-hardware-profile-choice.ts';
 import type { TechnicianSessionRegistry } from './login/session-registry.ts';
 import type { HardwareTestLog } from './hardware-test-log.ts';
 
@@ -40,7 +40,7 @@ export interface TechnicianApiDependencies {
   readonly hostNames: ReadonlySet<string>;
   readonly owner: () => ClaimedControllerDetails | null;
   /** Null for a controller without network. */
-  readonly upstream: () => UplinkStatus | null;
+  readonly upstream: () => BridgeSessionStatus | null;
   /** Null when the controller cannot be claimed here. */
   readonly claimService: Pick<ClaimService, 'requestClaim' | 'pendingClaim' | 'failedClaim'> | null;
   readonly login: TechnicianLoginService;

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRequestTargetPath } from '@lintel/service/http/request-host';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import { checkHostHeader, checkOriginHeader } from './http/check-host-and-origin-headers.ts';
 import {
@@ -14,7 +14,7 @@ import { createLoginRoutes } from './routes/login.ts';
 import { createReadNextCardRoutes } from './routes/read-next-card-for-bridge.ts';
 import { createClaimRoutes } from './routes/claim.ts';
 import { createCommissioningCredentialRoutes } from './routes/commissioning-credential.ts';
-import { createHealthAndHandoverRoutes } from './routes/health-and-handover.ts';
+import { createHealthAndHandoverRoutes } from './routes/health-test-results-and-handover-report.ts';
 import { createInputRuleRoutes } from './routes/input-rules.ts';
 import { createMonitoringRoutes } from './routes/status-events-support-bundle-and-live.ts';
 import { serveTechnicianPageFile } from './routes/technician-page.ts';

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createConnectionCloser } from '@lintel/broker/connection-closer';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { getErrorCode } from '@lintel/service/error-code';
 import type { FastifyInstance } from 'fastify';
 import { readFirmwareVersion } from '../firmware-version.ts';
 import type { ControllerInstance } from '../main.ts';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-status-reader';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/interfaces/power-status-reader';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { advertiseHostNameByMdns } from './network/advertise-mdns.ts';
 import { createTechnicianApiServer } from './technician-fastify-app.ts';
 import { ClockHistory } from './clock-history.ts';
@@ -28,7 +28,7 @@ import {
   listTechnicianPageHostNames,
   loadOrCreateTechnicianPageCertificate,
 } from '@lintel/crypto/tls/technician-page-certificate';
-import type { HardwareProfileSwitcher } from './hardware-profile-choice.ts';
+import type { HardwareProfileSwitcher } from './resolve-hardware-profile-choice.ts';
 import { findDefaultPagesFolder } from './routes/technician-page.ts';
 import { TechnicianSessionRegistry } from './login/session-registry.ts';
 import { SetupCode } from './login/setup-code.ts';

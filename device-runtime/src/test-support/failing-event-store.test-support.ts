@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
-import { EventStoreError } from '@lintel/event-store/event-store';
+import { EventStoreError } from '@lintel/event-store/event-store-interface';
 
 /** A real event buffer whose disk fails on request. */
 export class FailingEventStore extends SqliteEventStore {

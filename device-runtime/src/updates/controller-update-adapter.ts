@@ -1,4 +1,4 @@
-import type { UpdatableProgram } from '@lintel/updates/updatable-program';
+import type { UpdatableProgram } from '@lintel/updates/updatable-program-interface';
 import type { ControllerInstance } from '../main.ts';
 import { waitUntilControllerIdle, createUpdateClock } from './wait-until-controller-idle.ts';
 

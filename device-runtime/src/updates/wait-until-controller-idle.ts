@@ -1,8 +1,8 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import { type IdleWaitOptions, waitUntilIdle } from '@lintel/updates/wait-until-idle';
-import type { UpdateClock } from '@lintel/updates/update-clock';
+import type { UpdateClock } from '@lintel/updates/update-clock-interface';
 import type { Controller } from '../controller/controller.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 /** A controller whose activity can be observed. */
 export interface ObservedController {

@@ -11,10 +11,10 @@ import { parseProgramOptions } from '@lintel/service/command-line/program-option
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
-import type { UpdatableProgram } from '@lintel/updates/updatable-program';
+import type { UpdatableProgram } from '@lintel/updates/updatable-program-interface';
 import { loadProgramUpdateService } from '@lintel/updates/load-program-update-service';
 import { startGatewayProgram, type GatewayOptions, buildGatewayStatusAddressPath } from '../main.ts';
-import type { GatewayStatusDocument } from '../status/status-document.ts';
+import type { GatewayStatusDocument } from '../status/status-document-types.ts';
 import { formatGatewayStatus } from '../status/status-text.ts';
 import {
   homeAssistantOptionsHelp,

@@ -4,7 +4,7 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseBrokerUrlOption } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback-address';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { HomeAssistantOptions } from '../home-assistant/home-assistant-publisher.ts';
 
 export const homeAssistantOptionsHelp = `  --home-assistant URL publish doors and events to the MQTT broker of Home Assistant: mqtt://USER@HOST or mqtts://…

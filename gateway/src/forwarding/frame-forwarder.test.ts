@@ -13,7 +13,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { GatewayMessageStore } from '../gateway-message-store.ts';
 import { type FrameForwardingLimits, FrameForwarder } from './frame-forwarder.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
-import { decodeFrameEventIds } from './verified-controller-frame.ts';
+import { decodeFrameEventIds } from './verify-controller-frame.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const { privateKey } = generateKeyPairSync('ed25519');

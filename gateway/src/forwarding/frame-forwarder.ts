@@ -5,7 +5,7 @@ import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { StoredFrame } from '../store/unconfirmed-frame-table.ts';
 import type { FrameStore } from './frame-store.ts';
-import { decodeFrameEventIds } from './verified-controller-frame.ts';
+import { decodeFrameEventIds } from './verify-controller-frame.ts';
 
 export interface FrameForwardingLimits {
   /** Frames in flight: sent, and not acknowledged yet. */

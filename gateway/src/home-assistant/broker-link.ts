@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import { SupervisedConnection } from '@lintel/service/connections/supervised-connection';
 import { formatConnectionError, OutageLog } from '@lintel/service/connections/outage-log';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { processTimers } from '@lintel/service/timing/timers';
 import { connect, type MqttClient } from 'mqtt';
 

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SiteObserver } from '../site/site-observer-interface.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
@@ -22,7 +22,7 @@ import {
 } from './mqtt-discovery-documents.ts';
 import { toHomeAssistantGadgetStatePayload } from './gadget-state-payload.ts';
 import { type ObservedUplinkMessage, verifyObservedUplinkMessage } from './verify-observed-uplink-message.ts';
-import { parseHomeAssistantComponentPlatforms, markRemovedHomeAssistantComponents } from './removed-components.ts';
+import { parseHomeAssistantComponentPlatforms, markRemovedHomeAssistantComponents } from './mark-removed-components.ts';
 import {
   type HomeAssistantSnapshotController,
   describeSiteForHomeAssistant,

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { Timers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 

@@ -1,7 +1,7 @@
 import type { BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
-import type { Log } from '@lintel/service/log';
-import type { GatewayAddresses } from '../status/status-document.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { GatewayAddresses } from '../status/status-document-types.ts';
 import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
 import { rethrowListenErrorWithAddress } from './rethrow-listen-error-with-address.ts';
 import { ReservedPort } from './reserved-port.ts';

@@ -10,12 +10,12 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import type { FrameForwarder } from '../forwarding/frame-forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
-import { verifyControllerFrame } from '../forwarding/verified-controller-frame.ts';
+import { verifyControllerFrame } from '../forwarding/verify-controller-frame.ts';
 import type { ConnectedDevices } from '../link/connected-device-subscriptions-and-announcements.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
-import { HeldUplinkMessages } from './held-uplink-messages.ts';
+import { HeldUplinkMessages } from './uplink-messages-held-until-device-announced.ts';
 import { EventGaps } from './event-gaps.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
 import { parsePeerFrameHeader } from './peer-frame-header.ts';

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { GatewayMessageStore } from '../gateway-message-store.ts';

@@ -1,5 +1,8 @@
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
-import type { ReplayWindowStore, SavedReplayWindow } from '@lintel/device-link/session/downlink/replay-window-store';
+import type {
+  ReplayWindowStore,
+  SavedReplayWindow,
+} from '@lintel/device-link/session/downlink/replay-window-store-interface';
 import { applySnapshotChunks, toSnapshotEntryKey } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { InMemorySnapshot } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';

@@ -5,7 +5,7 @@ import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { readGatewayVersion } from '../gateway-version.ts';
 import type { ClaimedGateway } from '../claimed-gateway.ts';
 import type { GatewayMessageStore } from '../gateway-message-store.ts';
-import type { GatewayControllerStatus, GatewayAddresses, GatewayStatusDocument } from './status-document.ts';
+import type { GatewayControllerStatus, GatewayAddresses, GatewayStatusDocument } from './status-document-types.ts';
 
 export interface GatewayStatusDependencies {
   readonly addresses: GatewayAddresses;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
-import type { GatewayStatusDocument } from './status-document.ts';
+import type { GatewayStatusDocument } from './status-document-types.ts';
 import { GATEWAY_STATUS_PAGE_HTML } from './status-page.ts';
 
 const LOOPBACK = '127.0.0.1';

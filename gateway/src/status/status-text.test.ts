@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
-import type { GatewayStatusDocument } from './status-document.ts';
+import type { GatewayStatusDocument } from './status-document-types.ts';
 import { formatGatewayStatus } from './status-text.ts';
 
 const status: GatewayStatusDocument = {

@@ -1,4 +1,4 @@
-import type { GatewayControllerStatus, GatewayStatusDocument } from './status-document.ts';
+import type { GatewayControllerStatus, GatewayStatusDocument } from './status-document-types.ts';
 
 const size = (bytes: number): string => {
   if (bytes < 1024) return `${bytes} B`;

@@ -1,8 +1,8 @@
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { processTimers } from '@lintel/service/timing/timers';
 import { waitUntilIdle } from '@lintel/updates/wait-until-idle';
-import type { UpdateClock } from '@lintel/updates/update-clock';
-import type { UpdatableProgram } from '@lintel/updates/updatable-program';
+import type { UpdateClock } from '@lintel/updates/update-clock-interface';
+import type { UpdatableProgram } from '@lintel/updates/updatable-program-interface';
 import type { RunningGateway } from '../main.ts';
 import { GatewayPortCheck } from './own-ports-reachable-check.ts';
 

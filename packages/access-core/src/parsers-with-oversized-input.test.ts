@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseActionSteps, parseOutputInterlocks } from './door/action-steps.ts';
-import { parseBlindConfig } from './door/blind.ts';
+import { parseActionSteps, parseOutputInterlocks } from './gadgets/action-steps.ts';
+import { parseBlindConfig } from './gadgets/blind.ts';
 import { parseDoorConfig } from './door/door-config.ts';
 import { parseInputRules } from './input-rules.ts';
 import { parseKeyEntryTimes } from './key-entry-times.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '@lintel/access-core/hex';
+import { toHex } from '@lintel/access-core/to-hex';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {

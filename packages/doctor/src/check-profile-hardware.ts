@@ -1,5 +1,5 @@
 import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardware-profiles/bus-schemas';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { describeGpioLine } from '@lintel/hardware-profiles/describe-gpio-line';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 import { describeDeviceAccessFix } from './user-groups-for-device-access.ts';

@@ -1,7 +1,7 @@
 import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
-import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
+import type { ProfileProblem } from '@lintel/hardware-profiles/check-profile';
 import { examineHardware } from './examine-host-and-hardware.ts';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 

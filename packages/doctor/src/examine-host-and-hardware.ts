@@ -1,4 +1,4 @@
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { DoctorFinding } from './doctor-finding.ts';
 import { takeControllerInventory } from './controller-inventory.ts';
 import { checkHost } from './check-host.ts';

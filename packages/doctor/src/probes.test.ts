@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
 import { probeClaim } from './probes/claim.ts';
 import { probeClock } from './probes/clock.ts';
 import { probeDisk } from './probes/disk.ts';

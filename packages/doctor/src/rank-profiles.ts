@@ -1,4 +1,4 @@
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { DoctorFinding } from './doctor-finding.ts';
 
 /** How well a product matches the connected hardware. */

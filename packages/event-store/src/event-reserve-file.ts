@@ -2,7 +2,7 @@ import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readFileSync,
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventReserve } from './event-reserve.ts';
+import type { EventReserve } from './event-reserve-interface.ts';
 
 /** For about 10,000 events. */
 const DEFAULT_BYTES = 4 * 2 ** 20;

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange } from './event-store.ts';
+import type { LostSequenceRange } from './event-store-interface.ts';
 import { listOpenFiles } from '@lintel/test/support/list-open-files';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { SqliteEventStore } from './sqlite-event-store.ts';

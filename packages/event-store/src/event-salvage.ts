@@ -1,4 +1,4 @@
-import type { LostSequenceRange, EventSalvageReport, SavedEventNumbering } from './event-store.ts';
+import type { LostSequenceRange, EventSalvageReport, SavedEventNumbering } from './event-store-interface.ts';
 import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isEventRowConfirmed, isEventRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';

@@ -1,6 +1,6 @@
 import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange, EventCleanupConditions } from './event-store.ts';
+import type { LostSequenceRange, EventCleanupConditions } from './event-store-interface.ts';
 import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareEventCountsWriter, readEventCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
-import { EventStoreError } from './event-store.ts';
+import { EventStoreError } from './event-store-interface.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
 let folder: string;

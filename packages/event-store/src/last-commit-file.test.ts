@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
-import type { LostSequenceRange } from './event-store.ts';
+import type { LostSequenceRange } from './event-store-interface.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { LAST_COMMIT_SUFFIX, readLastCommit } from './last-commit-file.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';

@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange } from './event-store.ts';
+import type { LostSequenceRange } from './event-store-interface.ts';
 
 const earlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { EventStoreError, type LostSequenceRange } from './event-store.ts';
+import { EventStoreError, type LostSequenceRange } from './event-store-interface.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';

@@ -9,7 +9,7 @@ import {
   type EventSalvageReport,
   type SavedEventNumbering,
   type EventCleanupConditions,
-} from './event-store.ts';
+} from './event-store-interface.ts';
 import { EventSalvage } from './event-salvage.ts';
 import { type EventStoreLimits, EventTable, type EventTableOptions } from './event-table.ts';
 import {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LostSequenceRange } from './event-store.ts';
+import type { LostSequenceRange } from './event-store-interface.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 import { WAL_FRAME_BYTES, hasWalCommitsAfterDamage } from './wal-commits-after-damage.ts';

@@ -8,7 +8,7 @@ export {
   type KeyStore,
   type MemberDoor,
   type MemberKey,
-} from './key-and-enrollment-stores.ts';
+} from './key-and-enrollment-store-interfaces.ts';
 export { NfcCard } from './nfc-card-emulation.ts';
 export {
   createMemoryKeyPairStore,

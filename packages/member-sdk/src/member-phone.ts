@@ -9,7 +9,13 @@ import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './open-over-bluetooth.ts';
 import type { GuestApiClient } from './guest-api-client.ts';
-import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './key-and-enrollment-stores.ts';
+import type {
+  Enrollment,
+  EnrollmentStore,
+  KeyStore,
+  MemberDoor,
+  MemberKey,
+} from './key-and-enrollment-store-interfaces.ts';
 import { NfcCard } from './nfc-card-emulation.ts';
 
 interface MemberPhoneOptions {

@@ -4,7 +4,7 @@ import {
   prepareNfcPhoneResponse,
 } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
-import type { MemberKey } from './key-and-enrollment-stores.ts';
+import type { MemberKey } from './key-and-enrollment-store-interfaces.ts';
 
 /** Answers the commands of an NFC reader, in the card emulation of the phone. */
 export class NfcCard {

@@ -1,4 +1,4 @@
-import type { KeyStore, MemberKey } from './key-and-enrollment-stores.ts';
+import type { KeyStore, MemberKey } from './key-and-enrollment-store-interfaces.ts';
 
 export type WebCryptoKeyPair = Extract<
   Awaited<ReturnType<typeof crypto.subtle.generateKey>>,

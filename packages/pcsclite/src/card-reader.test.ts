@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PcscCardReader } from './card-reader.ts';
-import type { PcscLibraryCalls } from './library.ts';
+import type { PcscLibraryCalls } from './libpcsclite-calls.ts';
 import { PcscError } from './pcsc-error.ts';
 
 const NO_CARD = 0x8010000c;

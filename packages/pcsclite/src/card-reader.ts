@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { pcscConstants } from './constants.ts';
-import type { PcscCardConnection, PcscLibraryCalls } from './library.ts';
+import type { PcscCardConnection, PcscLibraryCalls } from './libpcsclite-calls.ts';
 
 type Callback<T> = (error: Error | null, value?: T) => void;
 

@@ -6,7 +6,7 @@ import {
   loadPcscLibraryCalls,
   type PcscLibraryCalls,
   type PcscReaderState,
-} from './library.ts';
+} from './libpcsclite-calls.ts';
 import type { PcscError } from './pcsc-error.ts';
 
 /** Pseudo-reader that changes when readers come and go. */

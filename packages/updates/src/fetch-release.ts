@@ -8,7 +8,7 @@ import {
   type ReleaseDownloadRequest,
 } from './release-files/stream-release-download.ts';
 import { ReleaseError } from './release-files/release-error.ts';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { requireFreeSpaceForRelease } from './verify-and-unpack-release.ts';
 import type { ReleasesFolder } from './releases-folder.ts';
 

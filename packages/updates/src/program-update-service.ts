@@ -1,9 +1,9 @@
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { CurrentProgramHealth } from './health-regressions.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
 import { readProgramDescription, ReleasesFolder } from './releases-folder.ts';
 import { ReleaseTrialMonitor } from './trial-monitor.ts';
-import type { UpdatableProgram } from './updatable-program.ts';
+import type { UpdatableProgram } from './updatable-program-interface.ts';
 import { programPaths, type UpdatableProgramName } from './program-paths.ts';
 import { ReleaseUpdater } from './release-updater.ts';
 

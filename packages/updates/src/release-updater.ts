@@ -4,13 +4,13 @@ import { readReleasePublicKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReportMqttMessage, UpdateReportState } from '@lintel/wire-protocol/mqtt/messages/update-report';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { fetchRelease } from './fetch-release.ts';
 import { verifyAndUnpackRelease, buildReleaseFolderName } from './verify-and-unpack-release.ts';
 import { computeOldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
 import type { ReleasesFolder } from './releases-folder.ts';
 import type { UpdateHandler } from './update-handler-interface.ts';
-import type { ReleaseDownloadOptions } from './updatable-program.ts';
+import type { ReleaseDownloadOptions } from './updatable-program-interface.ts';
 
 export interface ReleaseUpdaterDependencies {
   readonly files: ReleasesFolder;

@@ -1,8 +1,8 @@
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { type CurrentProgramHealth, listHealthRegressions } from './health-regressions.ts';
 import { confirmCandidateInSlots, rollBackCandidateInSlots } from './update-slot-state.ts';
 import type { ReleasesFolder } from './releases-folder.ts';
-import type { UpdateClock } from './update-clock.ts';
+import type { UpdateClock } from './update-clock-interface.ts';
 
 export interface ReleaseTrialMonitorDependencies {
   readonly files: ReleasesFolder;

@@ -15,7 +15,7 @@ import { toDebianArchitecture } from './debian-architecture.ts';
 import { requireReadableFolder, requireWritableFolder } from './require-release-folder-access.ts';
 import { readProgramDescription, ReleasesFolder } from './releases-folder.ts';
 import { computeOldestAcceptedVersion, type ReleaseTrialResult } from './update-slot-state.ts';
-import { requireNewestReleaseFile } from './newest-release-file.ts';
+import { requireNewestReleaseFile } from './find-newest-release-file.ts';
 import { isUpdatableProgramName, type ProgramPaths, programPaths, type UpdatableProgramName } from './program-paths.ts';
 
 const usageFor = (

@@ -1,4 +1,4 @@
-import type { UpdateClock } from './update-clock.ts';
+import type { UpdateClock } from './update-clock-interface.ts';
 
 /** The activity of a program, to restart it without interrupting its users. */
 export interface ProgramActivity {

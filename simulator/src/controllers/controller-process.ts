@@ -7,7 +7,7 @@ import type { TechnicianHelloResponse } from '@lintel/wire-protocol/technician/l
 import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { LintelProcess } from '../processes/lintel-process.ts';
-import type { DemoControllerPlan } from './demo-controller-plan.ts';
+import type { DemoControllerPlan } from './demo-controller-plan-types-and-part-names.ts';
 import { fullDiskCommandPrefix } from './simulated-full-disk.ts';
 import { SimulatedHardwareClient } from './simulated-hardware-client.ts';
 import { DemoTechnicianApiError, DemoTechnicianClient, type DemoTechnicianPass } from './demo-technician-client.ts';

@@ -12,14 +12,18 @@ import type {
 } from '@lintel/wire-protocol/simulator/simulator-api-requests';
 import type { TechnicianLiveMessage, TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
-import { demoProfilePartNames, type DemoControllerPlan, type DemoDoorPlan } from './demo-controller-plan.ts';
+import {
+  demoProfilePartNames,
+  type DemoControllerPlan,
+  type DemoDoorPlan,
+} from './demo-controller-plan-types-and-part-names.ts';
 import {
   toDoorGadgetState,
   createInitialControllerState,
   createInitialDoorState,
   poweredOffControllerState,
 } from './initial-controller-and-door-state.ts';
-import { type OpeningInputRule, mapDoorsToOpeningCodes } from './opening-rule-codes.ts';
+import { type OpeningInputRule, mapDoorsToOpeningCodes } from './map-doors-to-opening-codes.ts';
 import { setSimulatedDiskFull } from './simulated-full-disk.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';

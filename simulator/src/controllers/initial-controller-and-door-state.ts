@@ -3,7 +3,11 @@ import type {
   SimulatedReaderUnitState,
 } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorAlarm, SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import { demoProfilePartNames, type DemoControllerPlan, type DemoDoorPlan } from './demo-controller-plan.ts';
+import {
+  demoProfilePartNames,
+  type DemoControllerPlan,
+  type DemoDoorPlan,
+} from './demo-controller-plan-types-and-part-names.ts';
 
 const idleStation: SimulatedReaderUnitState = {
   id: demoProfilePartNames.station,

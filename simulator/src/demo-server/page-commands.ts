@@ -17,7 +17,7 @@ import {
 } from '@lintel/wire-protocol/simulator/simulator-api-requests';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
-import type { DemoDoorPlan } from '../controllers/demo-controller-plan.ts';
+import type { DemoDoorPlan } from '../controllers/demo-controller-plan-types-and-part-names.ts';
 import type { DemoController } from '../controllers/demo-controller.ts';
 import type { Demo } from '../demo/demo-orchestrator.ts';
 import { createDemoPeople } from '../demo/demo-device-plans-and-people.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readUpToDateConsolePage } from '@lintel/cloud-bridge/pages/read-up-to-date-console-file';
-import { choosePreferredPortOrAny } from '../processes/preferred-port.ts';
+import { readUpToDateConsolePage } from '@lintel/cloud-bridge/pages/build-if-outdated-and-read-console-file';
+import { choosePreferredPortOrAny } from '../processes/choose-preferred-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { OneTimeToken } from './one-time-token.ts';
 import { SimulatorServer } from './simulator-server.ts';

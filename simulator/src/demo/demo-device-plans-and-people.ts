@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
-import type { DemoControllerPlan, DemoDoorPlan } from '../controllers/demo-controller-plan.ts';
+import type { DemoControllerPlan, DemoDoorPlan } from '../controllers/demo-controller-plan-types-and-part-names.ts';
 import type { TrackedDevice } from '../activity/event-summary.ts';
 import type { DemoVirtualDevicePlan } from '../bridge/simulator-virtual-devices.ts';
 import {

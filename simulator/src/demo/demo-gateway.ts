@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
-import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document-types';
 import type { SimulatedGatewayState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import { LintelProcess, runLintelCommand } from '../processes/lintel-process.ts';
 

@@ -16,7 +16,7 @@ import {
   listPastWebhookDeliveries,
   registerOrUpdateWebhook,
 } from '../bridge/webhook-registration-and-past-deliveries.ts';
-import type { DemoControllerPlan } from '../controllers/demo-controller-plan.ts';
+import type { DemoControllerPlan } from '../controllers/demo-controller-plan-types-and-part-names.ts';
 import { encodeVisibleControllerState } from '../controllers/initial-controller-and-door-state.ts';
 import type { DemoTechnicianPass } from '../controllers/demo-technician-client.ts';
 import { DemoController } from '../controllers/demo-controller.ts';

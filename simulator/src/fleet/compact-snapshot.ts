@@ -1,6 +1,6 @@
 import type { MemberId, MemberPinId } from '@lintel/access-core/ids';
 import { toSnapshotEntryKey, computeEntrySha256 } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
-import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage-interface';
 import type { InMemorySnapshot } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';

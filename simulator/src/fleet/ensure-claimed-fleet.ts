@@ -7,11 +7,11 @@ import { requestClaimRedemption } from '@lintel/device-link/identity/claim-clien
 import { requestCertificateRenewal } from '@lintel/device-link/identity/certificate-renewal-client';
 import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-or-renewal-error';
 import { toDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key-id-and-encoding';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { FleetBridgeClient } from './fleet-bridge-client.ts';
 import type { SharedFleetClaimData, FleetDevice } from './fleet-device-identity.ts';
-import type { FleetSite } from './fleet-site.ts';
+import type { FleetSite } from './find-or-create-fleet-site.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
 import type { FleetKeyFile } from './fleet-key-file.ts';
 

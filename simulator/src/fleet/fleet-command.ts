@@ -12,11 +12,11 @@ import { readDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { FleetBridgeClient, FleetBridgeError } from './fleet-bridge-client.ts';
 import { ensureClaimedFleet } from './ensure-claimed-fleet.ts';
 import type { FleetTapMode } from './fleet-worker.ts';
-import { findOrCreateFleetSite } from './fleet-site.ts';
+import { findOrCreateFleetSite } from './find-or-create-fleet-site.ts';
 import { hasFleetRunPassed, formatFleetReport } from './fleet-report.ts';
 import { runFleet } from './fleet-run.ts';
 import { FleetKeyFile } from './fleet-key-file.ts';
-import { createLocalBridgeToken } from './local-bridge-token.ts';
+import { createLocalBridgeToken } from './create-local-bridge-token.ts';
 import { FleetProgressLine } from './progress-line.ts';
 
 const usage = `lintel simulate fleet --devices N --bridge URL [OPTIONS]

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import type { VerifySignature } from '@lintel/crypto/verify-ed25519';
-import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
+import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link-interface';
 import {
   certificateSerialSchema,
   digestKeyIdSchema,

@@ -1,6 +1,6 @@
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { createFleetBrokerConnector } from './broker-connector.ts';
 import { FleetController } from './fleet-controller.ts';
 import type { SharedFleetClaimData, FleetDevice } from './fleet-device-identity.ts';

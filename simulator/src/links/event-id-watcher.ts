@@ -1,6 +1,6 @@
 import { PacketSplitter } from '@lintel/broker/packet-splitter';
 import { isPlainPublishPacket, parsePublishPacket } from '@lintel/broker/publish-and-puback-packets';
-import { decodeFrameEventIds } from '@lintel/gateway/forwarding/verified-controller-frame';
+import { decodeFrameEventIds } from '@lintel/gateway/forwarding/verify-controller-frame';
 import { MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';

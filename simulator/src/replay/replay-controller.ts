@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import { ScenarioClock } from '../scenario/scenario-clock.ts';

@@ -1,5 +1,5 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
+import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import type { ParsedSupportBundle } from './read-support-bundle.ts';
 
 /** The profile in the bundle, or the shipped profile of the same product if the former is invalid. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DeviceId, SiteId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key-id-and-encoding';
 import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';

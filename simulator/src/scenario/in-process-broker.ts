@@ -3,8 +3,8 @@ import type {
   DeviceTransport,
   DeviceMessageHandler,
   DeviceConnectionHandler,
-} from '@lintel/cloud-bridge/devices/transport/device-transport';
-import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '@lintel/device-link/session/session-link';
+} from '@lintel/cloud-bridge/devices/transport/device-transport-interface';
+import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '@lintel/device-link/session/session-link-interface';
 import { parseMqttTopic, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface InProcessConnection {

@@ -1,8 +1,8 @@
-import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
-import type { IdentityFileStore } from '@lintel/device-runtime/uplink/connection/identity-files';
+import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link-interface';
+import type { IdentityFileStore } from '@lintel/device-runtime/bridge-connection/identity-files';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
-import type { RenewableUpstream } from '@lintel/device-runtime/uplink/bridge-link';
-import type { UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
+import type { RenewableUpstream } from '@lintel/device-runtime/bridge-connection/bridge-link';
+import type { UpstreamListener } from '@lintel/device-runtime/bridge-connection/upstream-interface';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { InProcessBroker, InProcessConnection } from './in-process-broker.ts';
 

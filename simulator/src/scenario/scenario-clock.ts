@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 interface Alarm {
   readonly at: MonotonicTime;

@@ -1,9 +1,9 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import { describeKeyEntry } from './describe-key-entry.ts';

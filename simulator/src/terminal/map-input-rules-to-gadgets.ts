@@ -1,7 +1,7 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { toApiGadgets, type ApiGadget } from '@lintel/hardware-profiles/api-gadgets';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 
 /** A gadget of the profile, or a gadget that only the rules mention. */
 export interface MappedGadget extends ApiGadget {

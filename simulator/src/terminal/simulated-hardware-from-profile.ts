@@ -1,11 +1,11 @@
 import { openHardware, type OpenedHardware } from '@lintel/drivers/open-hardware/open-hardware';
-import type { InputLineState } from '@lintel/drivers/ports/input-lines';
+import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
 import { collectBusParts } from '@lintel/hardware-profiles/collect-bus-parts';
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { SimulatedParts } from '../virtual-hardware/simulated-parts.ts';
-import { simulatedHardwareOpener } from '../virtual-hardware/virtual-hardware.ts';
+import { simulatedHardwareOpener } from '../virtual-hardware/simulated-hardware-opener.ts';
 
 /** A simulated bus with the parts of all buses of a profile. */
 const simulatedBus = ({ buses }: Profile): BusWithDriver<'simulated'> => {

@@ -1,4 +1,4 @@
-import { type TextLineSocketClient, openTextLineSocket } from './text-line-socket.ts';
+import { type TextLineSocketClient, openTextLineSocket } from './json-lines-socket.ts';
 import { parseSimulatedPartsCommand } from './parse-parts-command.ts';
 import type { SimulatedParts } from './simulated-parts.ts';
 

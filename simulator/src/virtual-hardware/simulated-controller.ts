@@ -1,9 +1,9 @@
 import { type ControllerInstance, type ControllerOptions, createController } from '@lintel/device-runtime/main';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
-import { SimulatedRadio } from './simulated-radio.ts';
+import { SimulatedRadio } from './simulated-bluetooth-radio.ts';
 import { SimulatedReader } from './simulated-reader.ts';
 import { createSimulatedWiring } from './simulated-wiring.ts';
 

@@ -1,5 +1,5 @@
-import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lines';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { InputLines, InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
 
 /** Simulated contacts and buttons. They are inactive until they are set. */
 export class SimulatedInputs implements InputLines {

@@ -1,6 +1,6 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
-import type { Keypad } from '@lintel/drivers/ports/keypad';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { Keypad } from '@lintel/drivers/interfaces/keypad';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
 
 const isKey = (text: string): text is KeypadKey => /^[0-9*#]$/.test(text);
 

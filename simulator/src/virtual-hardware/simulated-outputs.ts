@@ -1,7 +1,7 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { OutputLineError, type OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import { OutputLineError, type OutputLines } from '@lintel/drivers/interfaces/output-lines';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
 
 export interface OutputChange {
   readonly output: string;

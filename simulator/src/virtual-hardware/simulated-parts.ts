@@ -1,12 +1,12 @@
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
 import { SimulatedReader } from './simulated-reader.ts';
-import type { InputLineState } from '@lintel/drivers/ports/input-lines';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import type { SimulatedPartsCommand } from './parse-parts-command.ts';
 
 const unplugged: PartFault = { kind: 'absent', message: 'unplugged' };

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import { type MagicLinkToken, parseMagicLinkQrText } from '@lintel/wire-protocol/guest/magic-link-url';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card-uid';
-import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignalQuality, CardReadingErrorKind } from '@lintel/drivers/ports/reader-signal-quality';
+import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/interfaces/card-reader';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { ReaderSignalQuality, CardReadingErrorKind } from '@lintel/drivers/interfaces/reader-signal-quality';
 import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
 import { CardReadingCounter } from '@lintel/drivers/readers/signal/card-reading-counter';
 
 /** A simulated card reader. */

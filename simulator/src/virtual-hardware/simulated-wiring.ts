@@ -1,6 +1,12 @@
 import { type DoorConfig, parseDoorConfig } from '@lintel/access-core/door/door-config';
-import { inferGadgetKind } from '@lintel/access-core/door/gadget-kind';
-import type { Wiring, DoorWiring, GadgetWiring, ReaderUnitWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
+import { inferGadgetKind } from '@lintel/access-core/gadgets/infer-gadget-kind';
+import type {
+  Wiring,
+  DoorWiring,
+  GadgetWiring,
+  ReaderUnitWiring,
+  SwitchWiring,
+} from '@lintel/drivers/interfaces/wiring';
 
 type WiredGadget = Parameters<Wiring['gadget']>[0];
 

@@ -3,7 +3,7 @@ import { createAccountEndpoints } from '../../../cloud-bridge/src/admin/endpoint
 import { createReleaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createPausedRollout } from '../../support/bridge/paused-rollout.ts';
+import { createPausedRollout } from '../../support/bridge/create-paused-rollout.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { FuzzRun } from './fuzz-run.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';

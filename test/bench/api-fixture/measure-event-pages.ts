@@ -1,5 +1,5 @@
 import type { Bridge } from '@lintel/cloud-bridge/main';
-import { median, scaled } from '../benchmark.ts';
+import { median, scaled } from '../harness/benchmark-types-and-statistics.ts';
 
 const ROUNDS = scaled(201);
 

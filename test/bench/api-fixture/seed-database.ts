@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
-import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services.ts';
+import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services-interface.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
 import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-month-boundaries-and-table-names.ts';
-import { scaled } from '../benchmark.ts';
+import { scaled } from '../harness/benchmark-types-and-statistics.ts';
 
 export const MEMBER_COUNT = scaled(100_000, 1000);
 const EVENTS = scaled(1_000_000, 1000);

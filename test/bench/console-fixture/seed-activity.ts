@@ -2,10 +2,10 @@ import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
 import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services.ts';
+import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services-interface.ts';
 import { door } from '../../support/bridge/site-fixtures.ts';
 import { createEventId, createNumbers, MEMBER_COUNT, padDigits } from '../api-fixture/seed-database.ts';
-import { scaled } from '../benchmark.ts';
+import { scaled } from '../harness/benchmark-types-and-statistics.ts';
 
 export const EVENTS = scaled(10_000_000, 3000);
 export const ACTIVITY_MONTHS = 24;

@@ -1,4 +1,4 @@
-import type { AccessEngine, DecisionRequest } from './access-engine-interface.ts';
+import type { AccessEngine, DecisionRequest } from './access-engine-interface-and-input-conversion.ts';
 
 /** The duration of each batch in milliseconds. */
 export const batchTimes = (

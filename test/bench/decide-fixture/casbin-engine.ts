@@ -1,6 +1,11 @@
 import type { PermissionRule } from '@lintel/access-core/access-data-types';
 import { newEnforcer, newModelFromString } from 'casbin';
-import { type AccessEngine, type EngineData, isValid, weekRanges } from './access-engine-interface.ts';
+import {
+  type AccessEngine,
+  type EngineData,
+  isValid,
+  weekRanges,
+} from './access-engine-interface-and-input-conversion.ts';
 
 /* Groups are casbin roles and rules are casbin policies. The matcher starts with the cheap and selective conditions. */
 const model = `

@@ -1,6 +1,11 @@
 import type { Member, PermissionRule, Validity } from '@lintel/access-core/access-data-types';
 import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '@casl/ability';
-import { type AccessEngine, type EngineData, type WeekSecondsRange, weekRanges } from './access-engine-interface.ts';
+import {
+  type AccessEngine,
+  type EngineData,
+  type WeekSecondsRange,
+  weekRanges,
+} from './access-engine-interface-and-input-conversion.ts';
 
 type RawRule = RawRuleOf<MongoAbility>;
 type Conditions = Record<string, unknown>;

@@ -6,7 +6,7 @@ import {
   isValid,
   type WeekSecondsRange,
   weekRanges,
-} from './access-engine-interface.ts';
+} from './access-engine-interface-and-input-conversion.ts';
 
 const POLICIES = 'hotel';
 

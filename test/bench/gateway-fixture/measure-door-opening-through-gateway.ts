@@ -1,5 +1,5 @@
 import { FirmwareSiteWithGateway } from '../../support/devices/firmware-gateway-site.ts';
-import { scaled } from '../benchmark.ts';
+import { scaled } from '../harness/benchmark-types-and-statistics.ts';
 
 const OPENINGS = scaled(300, 10);
 const WARM_UP = scaled(30, 2);

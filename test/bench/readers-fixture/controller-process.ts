@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { Rdm6300Reader } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';

@@ -1,4 +1,4 @@
-import { median } from '../benchmark.ts';
+import { median } from '../harness/benchmark-types-and-statistics.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 /** A ratio of a benchmark over its recorded runs on one machine. */

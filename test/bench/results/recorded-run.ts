@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Measurement } from '../benchmark.ts';
+import type { Measurement } from '../harness/benchmark-types-and-statistics.ts';
 
 interface BenchmarkMachine {
   readonly cpu: string;

@@ -4,7 +4,7 @@ import { createGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
-import { createGroupMembers } from '../../support/devices/group-members.ts';
+import { createGroupMembers } from '../../support/devices/create-group-members.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { DeviceTransport } from '@lintel/cloud-bridge/devices/transport/device-transport';
+import type { DeviceTransport } from '@lintel/cloud-bridge/devices/transport/device-transport-interface';
 import { EmbeddedBroker } from '../../../cloud-bridge/src/devices/transport/embedded-broker.ts';
 import { ExternalBrokerClient } from '../../../cloud-bridge/src/devices/transport/external-broker-client.ts';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';

@@ -1,9 +1,9 @@
 import type { MemberTokenId } from '@lintel/access-core/ids';
-import { SimulatedRadio } from '@lintel/simulator/virtual-hardware/simulated-radio';
+import { SimulatedRadio } from '@lintel/simulator/virtual-hardware/simulated-bluetooth-radio';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { openOverBluetooth } from '@lintel/member-sdk';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
-import type { DoorWiring } from '@lintel/drivers/ports/wiring';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
+import type { DoorWiring } from '@lintel/drivers/interfaces/wiring';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { monotonic } from '@lintel/access-core/monotonic-time';

@@ -6,7 +6,7 @@ import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
-import { createGroupMembers } from '../../support/devices/group-members.ts';
+import { createGroupMembers } from '../../support/devices/create-group-members.ts';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 import { HostileBroker } from '../../support/devices/hostile-broker.ts';
 import { iterations } from '../../support/test-iterations-and-seed.ts';

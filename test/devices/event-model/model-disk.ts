@@ -1,8 +1,8 @@
 import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
-import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
+import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-interface';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventReserve } from '@lintel/event-store/event-reserve';
-import { EventStoreError, type EventStore } from '@lintel/event-store/event-store';
+import type { EventReserve } from '@lintel/event-store/event-reserve-interface';
+import { EventStoreError, type EventStore } from '@lintel/event-store/event-store-interface';
 import type {
   ControllerStateKey,
   ControllerStateStore,

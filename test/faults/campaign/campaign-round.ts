@@ -3,7 +3,7 @@ import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { StreamFollower } from '../../support/bridge/stream-follower.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import type { ApiEvent, DoorCheck, Presentation, RoundHistory } from './checker/round-history.ts';
+import type { ApiEvent, DoorCheck, Presentation, RoundHistory } from './checker/round-history-types.ts';
 import { AccessWriter } from './load/access-writer.ts';
 import { ApiClient } from './load/retrying-api-client.ts';
 import { EventPoller, listEventsAfter, toApiEvent } from './load/event-poller.ts';

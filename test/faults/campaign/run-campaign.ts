@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Campaign } from './campaign-round.ts';
 import { checkHistory } from './checker/check-history.ts';
-import type { RoundHistory, Violation } from './checker/round-history.ts';
+import type { RoundHistory, Violation } from './checker/round-history-types.ts';
 import { createFaultSchedule, type InjectedFault } from './schedule/fault-schedule.ts';
 import { shrinkSchedule } from './schedule/shrink-fault-schedule.ts';
 import type { CampaignDatabase } from './system/campaign-system.ts';

@@ -1,7 +1,7 @@
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
-import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { CardReadingErrorKind } from '@lintel/drivers/ports/reader-signal-quality';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
+import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/interfaces/card-reader';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { CardReadingErrorKind } from '@lintel/drivers/interfaces/reader-signal-quality';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it, type TestContext } from 'vitest';

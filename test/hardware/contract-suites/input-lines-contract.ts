@@ -1,5 +1,5 @@
-import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lines';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { InputLines, InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A board with a line `contact` and a simulated door. */

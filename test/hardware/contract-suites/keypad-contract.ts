@@ -1,6 +1,6 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
-import type { Keypad } from '@lintel/drivers/ports/keypad';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { Keypad } from '@lintel/drivers/interfaces/keypad';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A keypad whose keys and plug are simulated. */

@@ -1,5 +1,5 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { describe, expect, it } from 'vitest';
 
 export interface ClockTestBench {

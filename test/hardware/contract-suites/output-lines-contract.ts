@@ -1,5 +1,5 @@
-import { OutputLineError, type OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import { OutputLineError, type OutputLines } from '@lintel/drivers/interfaces/output-lines';
+import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A board with a line `strike` whose level can be read. */

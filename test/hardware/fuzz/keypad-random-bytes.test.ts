@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { SerialKeypad } from '../../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';

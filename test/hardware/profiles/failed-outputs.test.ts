@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
-import { OutputLineError } from '@lintel/drivers/ports/output-lines';
+import { OutputLineError } from '@lintel/drivers/interfaces/output-lines';
 import {
   createSingleDoorSnapshot,
   DoorHarness,

@@ -1,4 +1,4 @@
-import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
+import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';

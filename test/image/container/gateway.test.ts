@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document-types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../support/bridge/postgres.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';

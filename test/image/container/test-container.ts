@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isPresent } from '../../support/require-program.ts';
-import { podman, provideBaseImages } from './base-images.ts';
+import { podman, provideBaseImages } from './provide-base-images.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

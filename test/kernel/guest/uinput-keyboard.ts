@@ -1,5 +1,5 @@
 import { constants, openSync, readdirSync, writeSync } from 'node:fs';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { keystroke } from '../../support/hardware/evdev-input-records.ts';
 
 const UI_SET_EVBIT = 0x40045564;

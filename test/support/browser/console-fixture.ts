@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import { createTestDevice, createTestSite, door } from '../bridge/site-fixtures.ts';
 import { TestBridge, type TestBridgeOptions } from '../bridge/test-bridge.ts';
-import { consoleOpener } from './console-opener.ts';
+import { consoleOpener } from './console-opener-and-docs-screenshots.ts';
 import { HOOK_TIMEOUT, useBrowser } from './test-browser.ts';
 
 /** A hotel with an owner called Olivia, in a bridge that listens, and a browser. */

@@ -3,7 +3,7 @@ import {
   BLUETOOTH_RESPONSE_UUID,
   BLUETOOTH_SERVICE_UUID,
 } from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
-import type { SimulatedRadio } from '@lintel/simulator/virtual-hardware/simulated-radio';
+import type { SimulatedRadio } from '@lintel/simulator/virtual-hardware/simulated-bluetooth-radio';
 import type { Page } from 'playwright-core';
 
 /** What a browser with Web Bluetooth sees, and what its user does. */

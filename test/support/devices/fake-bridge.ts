@@ -6,7 +6,7 @@ import type {
   EnrolledDeviceIdentity,
   ReceivedMessageKind,
   SessionLink,
-} from '@lintel/device-link/session/session-link';
+} from '@lintel/device-link/session/session-link-interface';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { type MqttMessageContent, mqttMessageDefinitions } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { decodeUnverifiedFrame, encodeSignedFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';

@@ -6,7 +6,7 @@ import { TestBridge } from '../bridge/test-bridge.ts';
 import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { GatewayProcess } from '../processes/gateway-process.ts';
 import { waitUntil } from '../wait-until.ts';
-import { claimGateway, removeGatewayData } from './claimed-gateway.ts';
+import { claimGateway, removeGatewayData } from './claim-and-start-gateway.ts';
 import { type FirmwareController, FirmwareSite } from './firmware-site.ts';
 
 /** A site whose firmware controllers connect to a gateway process, over a link to the bridge that can be cut. */

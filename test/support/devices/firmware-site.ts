@@ -3,7 +3,7 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import type { ApiBody, TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
-import { claimDataFolder } from './claimed-data-folder.ts';
+import { claimDataFolder } from './create-claimed-data-folder.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';
 import { waitUntil } from '../wait-until.ts';
 

@@ -2,7 +2,7 @@ import type { RunningGateway } from '@lintel/gateway/main';
 import type { TestBridge } from '../bridge/test-bridge.ts';
 import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { waitUntil } from '../wait-until.ts';
-import { claimGateway, removeGatewayData, startGateway } from './claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from './claim-and-start-gateway.ts';
 import { claimController, ControllerSite } from './controller-site.ts';
 import type { TestController } from './test-controller.ts';
 

@@ -10,7 +10,7 @@ import {
   type UnclaimedDeviceIdentity,
 } from '@lintel/device-link/identity/claim-client';
 import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key-id-and-encoding';
 import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { verifyAndDecodeFrame } from '@lintel/device-link/session/frames/verify-frame';
 import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
-import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage-interface';
 import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage, decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';

@@ -3,7 +3,7 @@ import { instant } from '@lintel/access-core/instant';
 import type { GatewayOptions, RunningGateway } from '@lintel/gateway/main';
 import type { TestContext } from 'vitest';
 import { TestBridge } from '../bridge/test-bridge.ts';
-import { claimGateway, removeGatewayData, startGateway } from '../devices/claimed-gateway.ts';
+import { claimGateway, removeGatewayData, startGateway } from '../devices/claim-and-start-gateway.ts';
 import { FirmwareSite, type FirmwareController } from '../devices/firmware-site.ts';
 import { GatewayProcess } from '../processes/gateway-process.ts';
 import { keepFailureEvidence } from './failure-evidence.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { createController } from '@lintel/device-runtime/main';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 
 /* A controller with the parts of a profile. Each line on stdin opens its door; prints the result. */
 

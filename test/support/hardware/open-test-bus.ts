@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
 import type { HardwareBus } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 
 /** Opens a bus of a profile as the firmware does, with the time of the process. */

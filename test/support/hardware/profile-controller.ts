@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import {
   createDeviceEntry,
@@ -15,7 +15,7 @@ import {
   createSiteEntry,
   createSnapshotChunk,
 } from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import { simulatedHardwareOpener } from '@lintel/simulator/virtual-hardware/virtual-hardware';
+import { simulatedHardwareOpener } from '@lintel/simulator/virtual-hardware/simulated-hardware-opener';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 

@@ -1,5 +1,5 @@
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 interface Request {
   readonly offsets: readonly number[];

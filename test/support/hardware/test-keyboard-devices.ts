@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { expect, type TestContext } from 'vitest';
 import { keystroke } from './evdev-input-records.ts';
 

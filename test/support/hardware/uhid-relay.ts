@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeSync } from 'node:fs';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 
 const DESTROY = 1;
 const OUTPUT = 6;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { OsdpBus } from '../../../packages/drivers/src/osdp/osdp-bus.ts';
 import type { OsdpPeripheral } from '../../../packages/drivers/src/osdp/osdp-peripheral.ts';
 import type { OsdpSecurityMode } from '../../../packages/drivers/src/osdp/peripheral-state-types.ts';
 import { OsdpReaderKeyFileStore } from '../../../packages/drivers/src/osdp/reader-key-file-store.ts';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { vi } from 'vitest';
 import { openPty, type Pty } from '../processes/pty.ts';
 import { type PeripheralOptions, SimulatedPeripheral } from './simulated-peripheral.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lintelProgramFile } from './lintel-program.ts';
-import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document-types';
 
 const START_MS = 90_000;
 const home = join(import.meta.dirname, '../../..');

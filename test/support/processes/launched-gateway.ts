@@ -1,4 +1,4 @@
-import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document-types';
 import { LaunchedProgram } from './launched-program.ts';
 
 /** A gateway as systemd runs it. */

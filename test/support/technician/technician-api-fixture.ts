@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { monotonic } from '@lintel/access-core/monotonic-time';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import type { DigestKeySource } from '../../../device-runtime/src/credentials/digest-key-source.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { DigestKeySource } from '../../../device-runtime/src/credentials/digest-key-source-interface.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import {
   createDeviceEntry,
   createGadgetEntry,

@@ -25,7 +25,7 @@ import {
   type AlertRuleWithWebhookSecret,
 } from '../../resources/alert-rules.ts';
 import { requireAllowedWebhookUrl } from '../../resources/webhooks.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ActiveAlertRow, AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
 import type { Database } from '../../storage/schema.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';

@@ -5,7 +5,7 @@ import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/d
 import { createNotFoundError } from '../../http/api-error.ts';
 import { queueWebhookTestEvent } from '../../resources/queue-webhook-test-and-redelivery.ts';
 import { webhookDeliveryEndpoints, createWebhookEndpoints } from '../../routes/webhooks.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

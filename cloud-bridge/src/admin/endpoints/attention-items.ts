@@ -8,7 +8,7 @@ import {
   loadDeviceAttentionItems,
   loadDoorAttentionItems,
 } from '../../devices/load-attention-items.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
 import { describeIncidentKind } from './incidents.ts';

@@ -23,7 +23,7 @@ import { findActiveCard } from '../../resources/cards.ts';
 import { isVirtualDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { defineAdminListEndpoint } from '../paginated-list-endpoint.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 

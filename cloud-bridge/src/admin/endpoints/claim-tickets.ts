@@ -9,7 +9,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import { computeClaimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ClaimTicketRow } from '../../storage/organization-key-and-claim-ticket-schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';

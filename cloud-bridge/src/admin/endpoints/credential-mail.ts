@@ -11,7 +11,7 @@ import { resourceTableMappings } from '../../queries/resource-table-mappings.ts'
 import { revealMagicLink } from '../../resources/magic-links.ts';
 import { requireActiveMemberCredential } from '../../resources/member-credentials.ts';
 import { revealMemberPin } from '../../resources/member-pins.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';

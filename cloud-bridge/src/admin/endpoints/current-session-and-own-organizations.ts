@@ -11,7 +11,7 @@ import { toActor } from '../../transactions/actor.ts';
 import { defineEndpoint } from '../../api/define-endpoint.ts';
 import type { ListPage } from '../../queries/resource-reader.ts';
 import { createOrganization } from '../../resources/organization.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
 import { paginateById, pageQueryParameterDescriptions, fetchPageRows } from '../paginated-list-endpoint.ts';

@@ -1,6 +1,6 @@
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deviceConnectionResponseSchema } from '@lintel/wire-protocol/admin/device-connection';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 export const createDeviceConnectionStatusEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>

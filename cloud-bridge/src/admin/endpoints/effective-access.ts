@@ -11,7 +11,7 @@ import { collectRelevantMemberGroups } from '../../devices/access-snapshot/relev
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';

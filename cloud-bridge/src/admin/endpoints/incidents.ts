@@ -4,7 +4,7 @@ import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts
 import * as z from 'zod';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { IncidentRow } from '../../storage/revocation-event-loss-and-incident-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';

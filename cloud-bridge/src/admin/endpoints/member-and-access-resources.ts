@@ -17,7 +17,7 @@ import {
   scheduleEndpoints,
   tagEndpoints,
 } from '../../routes/organization-schedules-cards-tags-and-events.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, assignRequiredPermissions, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 type Resource = 'members' | 'member_groups' | 'schedules' | 'cards' | 'tags' | 'gadget_triggers';

@@ -18,7 +18,7 @@ import {
   editOAuthApplication,
   rotateOAuthApplicationSecret,
 } from '../../resources/oauth-applications.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { Database, OAuthApplicationRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';

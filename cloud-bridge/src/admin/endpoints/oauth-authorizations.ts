@@ -7,7 +7,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deauthorizeOAuthApplication } from '../../resources/deauthorize-oauth-application.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';

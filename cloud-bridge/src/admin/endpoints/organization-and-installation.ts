@@ -11,7 +11,7 @@ import { readBridgeVersion } from '../../bridge-version.ts';
 import { listPermissionsOfRole } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

@@ -3,7 +3,7 @@ import { memberResponseSchema } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { eraseMember } from '../../personal-data/erase-member.ts';
 import { exportMember } from '../../personal-data/export-member.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { toActor } from '../../transactions/actor.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

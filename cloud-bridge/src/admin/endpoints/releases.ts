@@ -12,7 +12,7 @@ import type { ReleaseStore } from '../../updates/release-store.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ReleaseRow } from '../../storage/release-and-rollout-schema.ts';
 import { insertRow, requireActiveRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';

@@ -2,7 +2,7 @@ import { editRetentionRequestSchema, retentionResponseSchema } from '@lintel/wir
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { editRetentionSettings, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { toActor } from '../../transactions/actor.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

@@ -12,7 +12,7 @@ import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } fro
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { RolloutRow } from '../../storage/release-and-rollout-schema.ts';
 import { createRollout, changeRolloutState } from '../../updates/create-or-change-rollout.ts';
 

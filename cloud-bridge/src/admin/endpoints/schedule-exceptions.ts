@@ -9,7 +9,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { computeScheduleExceptionPeriod } from '../../resources/schedule-exception-period.ts';
 import { deleteScheduleException, setScheduleException } from '../../resources/schedule-exceptions.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ScheduleExceptionRow } from '../../storage/schedule-exception-and-device-health-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

@@ -22,7 +22,7 @@ import { createDevice, deleteDevice, editDevice } from '../../resources/devices.
 import { requireVirtualDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { requireActiveRow, requireReferencedRow } from '../../transactions/row-operations.ts';
 import {
   type AdminEndpoint,

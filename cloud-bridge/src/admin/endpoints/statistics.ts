@@ -3,10 +3,10 @@ import { type Instant, instant, parseInstant } from '@lintel/access-core/instant
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { activityStatisticsResponseSchema } from '@lintel/wire-protocol/admin/activity-statistics';
 import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/member-group-sizes';
-import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/activity-statistics.ts';
+import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/load-activity-statistics.ts';
 import { countMembersByMemberGroup } from '../../derived-data/count-members-by-group.ts';
 import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 const DEFAULT_DAYS = 7;

@@ -1,9 +1,9 @@
 import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/controller-details-for-technician';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
-import { parseLocalPageOrigin } from '../../http/local-page-origin.ts';
+import { parseLocalPageOrigin } from '../../http/parse-local-technician-page-origin.ts';
 import { GATEWAY_PRODUCT_ID } from '../../resources/gateway-and-virtual-devices.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 
 /** Unclaimed controllers have no connection, and gateways have no technician page. */
 const claimedControllers = ({ storage }: BridgeServices, organizationId: string) =>

@@ -8,7 +8,7 @@ import { selectActiveUserSessions, deleteUserSessionById } from '../../accounts/
 import { defineEndpoint } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import { hashToken } from '../../secrets/create-and-hash-token.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { UserSessionRow } from '../../storage/user-schema.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
 import { fetchPageRows, pageQueryParameterDescriptions, paginateById } from '../paginated-list-endpoint.ts';

@@ -1,7 +1,7 @@
 import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ServedRevisionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/served-revision';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import {
   type SnapshotDigestAndScope,

@@ -3,7 +3,7 @@ import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { encodeSignedFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownlinkMessageKind, buildDownlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { DeviceTransport } from '../transport/device-transport-interface.ts';
 import type { DownlinkCounterAllocator } from './downlink-counter-allocator.ts';
 import type { OrganizationSignerCache } from './organization-signer-cache.ts';
 

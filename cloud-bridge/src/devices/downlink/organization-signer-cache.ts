@@ -2,7 +2,7 @@ import {
   getOrCreateOrganizationSigningKey,
   type OrganizationSigningKey,
 } from '../../resources/organization-signing-keys.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { systemActor } from '../../transactions/actor.ts';
 
 /** Caches the signing keys of organizations in memory. */

@@ -6,12 +6,12 @@ import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { OrganizationEventRow } from '../../storage/event-schema.ts';
 import type { Database } from '../../storage/schema.ts';
 import type { RecordedOrganizationChanges } from '../../transactions/record-organization-changes.ts';
 import { listSentRevocations, type NumberedRevocation, recordSentRevocations } from './sent-revocations.ts';
-import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { DeviceTransport } from '../transport/device-transport-interface.ts';
 import type { DownlinkRecipient, DownlinkSender } from './downlink-sender.ts';
 import type { OrganizationSignerCache } from './organization-signer-cache.ts';
 

@@ -4,7 +4,7 @@ import {
   readVerifiedBrokerLoginProof,
 } from '@lintel/wire-protocol/claiming/broker-login';
 import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 
 /** A device with a verified certificate or password. */

@@ -15,7 +15,7 @@ import { replaceDeviceHardware } from '../../resources/replace-device-hardware.t
 import { createDevice, applyProductRevision } from '../../resources/devices.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
 import { storeReportedProduct } from '../../resources/organization-products.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ClaimTicketRow } from '../../storage/organization-key-and-claim-ticket-schema.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import type { DeviceRow } from '../../storage/schema.ts';

@@ -2,7 +2,7 @@ import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { SessionCookies } from '../../accounts/session-cookies.ts';
 import { createConsolePageHandler } from '../../pages/console-page-handler.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 
 /** The technician page for remote use: the file that controllers serve; its script reads from the address where it is. */
 export const serveRemoteTechnicianPage = (app: FastifyInstance, services: BridgeServices): void => {

@@ -3,9 +3,12 @@ import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/i
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
-import { findConnectedDownlinkRecipient, type ConnectedDownlinkRecipient } from '../connected-downlink-recipient.ts';
+import {
+  findConnectedDownlinkRecipient,
+  type ConnectedDownlinkRecipient,
+} from '../find-connected-downlink-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
 import { TechnicianResponseAssembler, type ForwardedTechnicianResponse } from './technician-response-assembler.ts';
 import { LiveMessageSubscriptions, type LiveMessageSubscriber } from './live-message-subscriptions.ts';

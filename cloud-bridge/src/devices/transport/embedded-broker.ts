@@ -7,7 +7,7 @@ import {
   canDeviceOrGatewayPublish,
   canDeviceOrGatewaySubscribe,
 } from './broker-topic-permissions.ts';
-import type { DeviceTransport, DeviceMessageHandler, DeviceConnectionHandler } from './device-transport.ts';
+import type { DeviceTransport, DeviceMessageHandler, DeviceConnectionHandler } from './device-transport-interface.ts';
 
 /** Authenticates devices and limits them to their topics. */
 export interface EmbeddedBrokerAccess {

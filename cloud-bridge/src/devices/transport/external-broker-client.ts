@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates } from 'node:tls';
 import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { formatConnectionError, OutageLog } from '@lintel/service/connections/outage-log';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { connect, type MqttClient } from 'mqtt';
-import type { DeviceTransport, DeviceMessageHandler } from './device-transport.ts';
+import type { DeviceTransport, DeviceMessageHandler } from './device-transport-interface.ts';
 
 const QOS = 1;
 const PROBE_MS = 1000;

@@ -4,7 +4,7 @@ import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { systemActor } from '../../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../../transactions/organization-writer.ts';
 import type { DownlinkCounterAllocator } from '../downlink/downlink-counter-allocator.ts';
-import { setDeviceOnline } from './device-status.ts';
+import { setDeviceOnline } from './update-device-status.ts';
 
 /** A hello within this time of the previous one is batched. */
 const BATCH_IF_WITHIN_MS = 100;

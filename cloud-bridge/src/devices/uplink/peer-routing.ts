@@ -5,7 +5,7 @@ import {
   buildDownlinkTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { findConnectedDownlinkRecipient } from '../connected-downlink-recipient.ts';
+import { findConnectedDownlinkRecipient } from '../find-connected-downlink-recipient.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 const peerKinds = ['peer-hello', 'peer-nonce', 'peer-request', 'peer-answer'] as const satisfies (UplinkMessageKind &

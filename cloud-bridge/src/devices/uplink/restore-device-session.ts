@@ -1,6 +1,6 @@
 import { buildDigestKeySealContext } from '../../resources/device-links-and-digest-keys.ts';
 import { unsealSecret } from '../../secrets/sealing.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
 import type { UplinkMessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';

@@ -1,5 +1,5 @@
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ActiveDeviceSession } from '../device-session-registry.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 

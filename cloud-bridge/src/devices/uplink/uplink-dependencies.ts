@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { RetryDuringOutage } from '../../storage/outage-retry.ts';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import type { RevocationPublisher } from '../downlink/revocation-publisher.ts';
@@ -9,7 +9,7 @@ import type { TechnicianRequestForwarder } from '../remote-technician/technician
 import type { RolloutCoordinator } from '../rollout-coordinator.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
 import type { DeviceSnapshotSync } from '../access-snapshot/device-snapshot-sync.ts';
-import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { DeviceTransport } from '../transport/device-transport-interface.ts';
 import type { HelloRecorder } from './hello-recorder.ts';
 
 /** The objects that the handlers of uplink messages use. */

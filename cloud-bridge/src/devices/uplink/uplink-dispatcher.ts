@@ -6,7 +6,7 @@ import { handleGoodbye } from './handlers/goodbye.ts';
 import { handleHello } from './handlers/hello.ts';
 import { restoreAndSyncDeviceSession, restoreDeviceSession } from './restore-device-session.ts';
 import { verifyAndDecodeUplinkMessage, type VerifiedUplinkMessage } from './verify-uplink-message.ts';
-import { acceptUplinkMessageInSession } from './message-freshness.ts';
+import { acceptUplinkMessageInSession } from './uplink-replay-protection.ts';
 import { isPeerMessageKind, forwardPeerMessage } from './peer-routing.ts';
 import { handleDevicePresence } from './handlers/devices-connected-through-gateway.ts';
 import { handleReportedRevocations } from './handlers/reported-revocations.ts';

@@ -6,7 +6,7 @@ import { decodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import type { BridgeServices } from '../../bridge-services.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 

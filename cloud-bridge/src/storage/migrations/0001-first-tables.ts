@@ -1,6 +1,6 @@
-import { createClaimTables } from './0001-claiming-tables.ts';
-import { createDeliveryTables } from './0001-delivery-tables.ts';
-import { createDeviceSyncTables } from './0001-device-tables.ts';
+import { createClaimTables } from './0001-organization-key-and-claim-ticket-tables.ts';
+import { createDeliveryTables } from './0001-webhook-delivery-and-schedule-trigger-tables.ts';
+import { createDeviceSyncTables } from './0001-device-certificate-link-and-sync-tables.ts';
 import { createGuestTables } from './0001-guest-tables.ts';
 import { createIndex, createTable, metadataValueSql, type ColumnKind, type MigrationContext } from './table-builder.ts';
 

@@ -1,7 +1,7 @@
 import type { Gadget, Member } from '@lintel/access-core/access-data-types';
 import type { GroupAssociationId, MemberGroupId, MemberId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
+import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source-interface';
 import { listGrantsForAction, listMemberPermissionRules } from '@lintel/access-core/permission/access-grants';
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';

@@ -6,7 +6,7 @@ import { EVENT_EXPAND_NAMES } from '../api/event-expand-parameter.ts';
 import { useNewEvents } from '../api/live-events.tsx';
 import { useGadgets, usePagedApiList, useSites } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';

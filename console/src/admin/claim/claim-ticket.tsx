@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useNewEvents } from '../api/live-events.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';

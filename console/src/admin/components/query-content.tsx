@@ -1,6 +1,6 @@
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
-import { ErrorNotice } from './error-notice.tsx';
+import { ErrorNotice } from './load-error.tsx';
 import { LoadingIndicator } from './loading-indicator.tsx';
 
 interface QueryContentProps<T> {

@@ -4,7 +4,7 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiList, usePagedApiList } from '../api/resource-hooks.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describeGadgetActionGrant } from '../access/describe-access-by-door.ts';

@@ -11,7 +11,7 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { RenameDialog } from '../named-object/rename-dialog.tsx';
 import { describeDevicePower } from '../doors/describe-device-power.ts';
 import { DoorActionButtons } from '../doors/door-action-buttons.tsx';
-import { describeDoorStatus } from '../doors/door-status.ts';
+import { describeDoorStatus } from '../doors/describe-door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
@@ -20,7 +20,7 @@ import { DoorMemberList } from './door-members.tsx';
 import { DoorInputRulesPanel } from './door-input-rules.tsx';
 import { LastOpening } from './last-opening.tsx';
 import { DoorTriggersPanel } from './triggers/door-triggers.tsx';
-import { VirtualDoorControls } from './virtual-door-controls.tsx';
+import { VirtualDoorControls } from './virtual-door-state-and-signal-buttons.tsx';
 
 const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();

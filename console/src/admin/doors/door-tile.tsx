@@ -4,7 +4,7 @@ import { Icon } from '../../design/icon.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
-import { describeDoorStatus } from './door-status.ts';
+import { describeDoorStatus } from './describe-door-status.ts';
 import { selectGadgetIcon } from './select-gadget-icon.ts';
 
 interface DoorCardProps {

@@ -7,7 +7,7 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describeDevicePower } from './describe-device-power.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
-import { describeDoorStatus } from './door-status.ts';
+import { describeDoorStatus } from './describe-door-status.ts';
 import type { DoorsScreenRow } from './doors-screen-rows.ts';
 import { selectGadgetIcon } from './select-gadget-icon.ts';
 

@@ -10,7 +10,7 @@ import type { MemberTokenResponse } from '@lintel/wire-protocol/rest/member-toke
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiObject, useSites } from '../api/resource-hooks.ts';
-import { findSiteWithCommonClock } from '../time/site-with-common-clock.ts';
+import { findSiteWithCommonClock } from '../time/find-site-with-common-clock.ts';
 
 interface Association extends MemberGroupAssociationResponse {
   readonly member_group?: MemberGroupResponse | null;

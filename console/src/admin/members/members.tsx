@@ -5,7 +5,7 @@ import { addIcon, peopleIcon, uploadIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { usePagedApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';

@@ -5,7 +5,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiList, useSites } from '../api/resource-hooks.ts';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { listMemberGroupAccess } from '../access/member-group-access.ts';
-import { findSiteWithCommonClock } from '../time/site-with-common-clock.ts';
+import { findSiteWithCommonClock } from '../time/find-site-with-common-clock.ts';
 import type { MemberWithGroupAssociations } from './member-list-item.tsx';
 
 /**

@@ -9,7 +9,7 @@ import { developersMessages } from './de/developers.ts';
 import { deviceMessages } from './de/device.ts';
 import { doorMessages } from './de/door.ts';
 import { doorsMessages } from './de/doors.ts';
-import { eventsMessages } from './de/events.ts';
+import { eventsMessages } from './de/event-sentences.ts';
 import { groupsMessages } from './de/groups.ts';
 import { homeMessages } from './de/home.ts';
 import { memberMessages } from './de/member.ts';

@@ -8,7 +8,7 @@ import { developersMessages } from './en/developers.ts';
 import { deviceMessages } from './en/device.ts';
 import { doorMessages } from './en/door.ts';
 import { doorsMessages } from './en/doors.ts';
-import { eventsMessages } from './en/events.ts';
+import { eventsMessages } from './en/event-sentences.ts';
 import { groupsMessages } from './en/groups.ts';
 import { homeMessages } from './en/home.ts';
 import { memberMessages } from './en/member.ts';

@@ -9,7 +9,7 @@ import { developersMessages } from './es/developers.ts';
 import { deviceMessages } from './es/device.ts';
 import { doorMessages } from './es/door.ts';
 import { doorsMessages } from './es/doors.ts';
-import { eventsMessages } from './es/events.ts';
+import { eventsMessages } from './es/event-sentences.ts';
 import { groupsMessages } from './es/groups.ts';
 import { homeMessages } from './es/home.ts';
 import { memberMessages } from './es/member.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import type { ScreenRoute, ScreenComponent, ScreenProps } from '../router/screen-route-type.ts';
 

@@ -5,7 +5,7 @@ import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
 import { parseCardText } from '../credentials/parse-card-text.ts';
-import { createSingleDoorPermission, type SingleDoorChoice } from './single-door-choices.ts';
+import { createSingleDoorPermission, type SingleDoorChoice } from './single-door-member-groups.ts';
 
 export interface StayFormValues {
   readonly name: string;

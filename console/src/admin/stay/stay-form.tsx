@@ -10,7 +10,7 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { StayFormValues } from './create-stay.ts';
 import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
 import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
-import { findSingleDoorMemberGroup, listSingleDoorChoices, listMemberGroupDoors } from './single-door-choices.ts';
+import { findSingleDoorMemberGroup, listSingleDoorChoices, listMemberGroupDoors } from './single-door-member-groups.ts';
 
 const CHECK_IN_HOUR = 15;
 const CHECK_OUT_HOUR = 11;

@@ -6,7 +6,7 @@ import { computeNextDraftInputRuleKey } from './draft/draft-history.ts';
 import { type EditableInputRules, useInputRulesDraft } from './draft/use-rule-draft.ts';
 import { InputRulesEditConflictBanner } from './edit-conflict-banner.tsx';
 import { InputRulesFileButtons } from './editor/file-buttons.tsx';
-import { findInputRuleIssues, suggestNewInputRuleCode } from './editor/rule-issues.ts';
+import { findInputRuleIssues, suggestNewInputRuleCode } from './editor/rule-issues-and-code-suggestions.ts';
 import { InputRuleList } from './editor/rule-list.tsx';
 import type { GadgetAndActionNames } from './gadget-and-action-names.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectGuestLanguage } from './language.ts';
 import { formatRelativeDayAndTime } from './format-time.ts';
-import { describeGuestApiError, describeGuestDenial } from './describe-error.ts';
+import { describeGuestApiError, describeGuestDenial } from './describe-denial-and-api-error.ts';
 
 const english = selectGuestLanguage(['en-GB']);
 const now = '2026-06-01T10:00:00.000Z';

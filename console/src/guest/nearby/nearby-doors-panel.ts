@@ -3,7 +3,7 @@ import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { GuestLanguage } from '../messages/language.ts';
 import { type ActionButtonOptions, type ActionButtonResult, renderActionButton } from '../views/action-button.ts';
 import { createHtmlElement } from '../views/html-elements.ts';
-import { describeNearbyError, describeNearbyOpeningResult } from './describe-nearby-opening.ts';
+import { describeNearbyError, describeNearbyOpeningResult } from './describe-failed-nearby-opening.ts';
 import { selectNearbyMessages } from './messages/select-nearby-messages.ts';
 import { type NearbyController, GuestBluetoothPhone } from './guest-bluetooth-phone.ts';
 import type { WebBluetooth } from './web-bluetooth.ts';

@@ -2,7 +2,7 @@ import type { GuestActionAvailability } from '@lintel/wire-protocol/guest/guest-
 import { guestApi, type GuestPhoneLocation } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
 import { requestPhoneLocation } from '../request-phone-location.ts';
-import { describeGuestApiError } from '../messages/describe-error.ts';
+import { describeGuestApiError } from '../messages/describe-denial-and-api-error.ts';
 import { type ActionButtonResult, renderActionButton } from './action-button.ts';
 
 export interface GuestDoorButtonOptions {

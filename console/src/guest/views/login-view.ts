@@ -1,7 +1,7 @@
 import { guestApi } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
 import { createHtmlElement, replacePageContent } from './html-elements.ts';
-import { describeGuestApiError } from '../messages/describe-error.ts';
+import { describeGuestApiError } from '../messages/describe-denial-and-api-error.ts';
 
 interface Field {
   readonly label: string;

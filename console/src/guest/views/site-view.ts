@@ -3,7 +3,7 @@ import { renderGuestDoorButton } from './door-button.ts';
 import type { GuestLanguage } from '../messages/language.ts';
 import { createHtmlElement, createIconElement, type GuestIconName } from './html-elements.ts';
 import { formatRelativeDayAndTime } from '../messages/format-time.ts';
-import { describeGuestDenial } from '../messages/describe-error.ts';
+import { describeGuestDenial } from '../messages/describe-denial-and-api-error.ts';
 
 export interface GuestSiteViewOptions {
   readonly site: GuestSite;

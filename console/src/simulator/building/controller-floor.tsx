@@ -7,7 +7,11 @@ import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import { DoorDrawing } from './door-drawing.tsx';
 import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
 import { mapKeyboardKeyToKeypad } from '../api/map-keyboard-key-to-keypad.ts';
-import { selectDoorAppearance, describeSimulatedDoorState, describeHowToOpenDoor } from './describe-simulated-door.ts';
+import {
+  selectDoorAppearance,
+  describeSimulatedDoorState,
+  describeHowToOpenDoor,
+} from './describe-simulated-door-and-keypad.ts';
 import { ReaderUnitView } from './reader-unit-view.tsx';
 
 const linkText = ({ power, is_connected, is_online, upstream }: SimulatedControllerState): string => {

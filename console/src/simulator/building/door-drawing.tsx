@@ -1,5 +1,5 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { DoorAppearance } from './describe-simulated-door.ts';
+import type { DoorAppearance } from './describe-simulated-door-and-keypad.ts';
 
 type DoorType = 'glass' | 'roller' | 'wood';
 

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSimulatorControls } from '../api/simulator-controls-context.ts';
-import { formatKeypadDisplay } from './describe-simulated-door.ts';
+import { formatKeypadDisplay } from './describe-simulated-door-and-keypad.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 const keyNames: Readonly<Record<string, string>> = { '*': 'star, clear', '#': 'hash, enter' };

@@ -1,5 +1,5 @@
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
-import { describeSimulatedDoorState, selectDoorAppearance } from '../building/describe-simulated-door.ts';
+import { describeSimulatedDoorState, selectDoorAppearance } from '../building/describe-simulated-door-and-keypad.ts';
 import { ControllerFaultSwitches } from './controller-fault-switches.tsx';
 import { LinkFaultSwitches } from './link-fault-switches.tsx';
 

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { GuestMagicLinkPanel } from './guest-magic-link.tsx';
-import { describeHowToOpenDoor } from '../building/describe-simulated-door.ts';
+import { describeHowToOpenDoor } from '../building/describe-simulated-door-and-keypad.ts';
 import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 
 const Pin = ({ pin }: { readonly pin: string }) => {

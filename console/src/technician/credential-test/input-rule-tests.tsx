@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLiveMessages } from '../api/controller-hooks.ts';
 import { HardwareTestPanel } from '../hardware-tests/hardware-test-panel.tsx';
-import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
+import { formatHardwareTestTitle } from '../hardware-tests/format-hardware-test-title.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
-import { buildInputRuleTestId } from './input-rule-test-id.ts';
+import { buildInputRuleTestId } from './build-input-rule-test-id.ts';
 
 /** Asks the technician for the result of each granted rule: the controller cannot see whether the door opened. */
 export const InputRuleTestsPanel = () => {

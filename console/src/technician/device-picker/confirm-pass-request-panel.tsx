@@ -8,7 +8,7 @@ import {
 } from '../pass/pass-request-urls.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import type { OrganizationWithSites } from './load-organizations-with-sites.ts';
-import { resolveTechnicianPassRequestTarget, type TechnicianPassRequestTarget } from './pass-request-target.ts';
+import { resolveTechnicianPassRequestTarget, type TechnicianPassRequestTarget } from './resolve-pass-request-target.ts';
 
 type ReadyTarget = Extract<TechnicianPassRequestTarget, { readonly kind: 'ready' }>;
 

@@ -4,7 +4,7 @@ import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardwa
 import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
-import { formatHardwareTestTitle } from './hardware-test-title.ts';
+import { formatHardwareTestTitle } from './format-hardware-test-title.ts';
 import { countTestedParts, listTestableParts } from './testable-parts.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);

@@ -8,7 +8,7 @@ import * as ruleApplyMessages from '../messages/english/apply-input-rules.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { useInputRulesDraft } from '../../components/input-rules-editor/draft/use-rule-draft.ts';
-import { INPUT_RULES_TRIAL_SECONDS } from './trial/trial-duration.ts';
+import { INPUT_RULES_TRIAL_SECONDS } from './provisional-rules/seconds-until-revert.ts';
 import { toSavedInputRule } from '../../components/input-rules-editor/draft-input-rule.ts';
 
 const useApply = () => {

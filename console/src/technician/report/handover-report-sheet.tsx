@@ -8,7 +8,7 @@ import {
 } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { describeInputRuleAction } from '../../components/input-rules-editor/describe-input-rule.ts';
 import { formatHardwareTestResult } from '../hardware-tests/hardware-test-panel.tsx';
-import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
+import { formatHardwareTestTitle } from '../hardware-tests/format-hardware-test-title.ts';
 import { formatDateTime, formatTimesInText } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/handover-report.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import type { StoredSnapshot } from '../snapshot-store.ts';
+import type { StoredSnapshot } from '../snapshot-store-interface.ts';
 import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator, KeyedSetHash } from '../../state/data-authenticator.ts';

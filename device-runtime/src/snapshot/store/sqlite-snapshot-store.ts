@@ -3,7 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import type { StoredSnapshot, SnapshotChunkResult, SnapshotChanges, SnapshotStore } from '../snapshot-store.ts';
+import type {
+  StoredSnapshot,
+  SnapshotChunkResult,
+  SnapshotChanges,
+  SnapshotStore,
+} from '../snapshot-store-interface.ts';
 import { readSqliteFileForMemory } from '@lintel/service/sqlite/open-sqlite';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator } from '../../state/data-authenticator.ts';

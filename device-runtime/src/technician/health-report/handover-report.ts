@@ -4,7 +4,7 @@ import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-groups';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/handover-report';
 import type { ActingTechnician } from '../../events/acting-technician.ts';
-import { checkCurrentHealth } from './current-health.ts';
+import { checkCurrentHealth } from './check-current-health.ts';
 import { buildTechnicianStatus } from './controller-status-for-technicians.ts';
 import type { ClaimedControllerDetails, TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 

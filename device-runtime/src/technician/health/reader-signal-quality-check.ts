@@ -2,7 +2,7 @@ import type {
   CardReadingStatistics,
   ReaderSignalQuality,
   CardReadingErrorKind,
-} from '@lintel/drivers/ports/reader-signal-quality';
+} from '@lintel/drivers/interfaces/reader-signal-quality';
 import {
   createFailedHealthResult,
   createOkHealthResult,

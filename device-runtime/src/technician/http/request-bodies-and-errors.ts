@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { HttpErrorFactory, sendHttpError } from '@lintel/service/http/http-error-factory';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type * as z from 'zod';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { ActingTechnician } from '../../events/acting-technician.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 const LONGEST_MS = 8 * 3_600_000;
 export const TECHNICIAN_SESSION_IDLE_MS = 30 * 60_000;

@@ -1,6 +1,6 @@
 import { defaultLockoutTimes } from '@lintel/access-core/lockout';
 import { PersistedLockout } from '../../access/persisted-non-keypad-lockout.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ControllerStateStore } from '../../state/controller-state-keys.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { Bonjour } from 'bonjour-service';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 
 interface Advertisement {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { computeClientNetwork } from './client-address-group.ts';
+import { computeClientNetwork } from './compute-client-network.ts';
 
 interface Rate {
   readonly per_second: number;

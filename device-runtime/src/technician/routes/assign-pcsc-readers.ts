@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { startWaitingForPcscTap, type PcscTap } from '@lintel/drivers/readers/pcsc/wait-for-pcsc-tap';
 import type {
   AssignablePcscReadersResponse,

@@ -9,7 +9,7 @@ import { type HardwareExamination, examineHardware } from '@lintel/doctor/examin
 import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
 import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import { resolveHardwareProfileChoice } from '../hardware-profile-choice.ts';
+import { resolveHardwareProfileChoice } from '../resolve-hardware-profile-choice.ts';
 import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';

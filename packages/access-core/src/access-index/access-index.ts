@@ -10,7 +10,7 @@ import type {
   ScheduleId,
   SiteId,
 } from '../ids.ts';
-import type { AccessDataSource } from '../permission/access-data-source.ts';
+import type { AccessDataSource } from '../permission/access-data-source-interface.ts';
 import { decidePermission, resolveTrustedTime } from '../permission/decide.ts';
 import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } from '../permission/decision-types.ts';
 import { decideCompiledPermission } from './decide-compiled-permission.ts';

@@ -1,6 +1,6 @@
 import type { Gadget, PermissionRule, Schedule, Site } from '../access-data-types.ts';
 import type { GadgetId, ScheduleId } from '../ids.ts';
-import type { AccessDataSource } from '../permission/access-data-source.ts';
+import type { AccessDataSource } from '../permission/access-data-source-interface.ts';
 import { type NotFoundDecision, notFoundDecisions } from '../permission/decision-types.ts';
 import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
 import { type TimeZone, resolveTimeZone } from '../time-zone.ts';

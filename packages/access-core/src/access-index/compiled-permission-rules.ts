@@ -1,7 +1,7 @@
 import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
 import type { CompiledSchedule } from '../schedule.ts';
-import type { AccessDataSource } from '../permission/access-data-source.ts';
+import type { AccessDataSource } from '../permission/access-data-source-interface.ts';
 import type { PermissionRulePath } from '../permission/decision-types.ts';
 import { type EffectivePermissionRule, listEffectivePermissionRules } from '../permission/effective-rules.ts';
 import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from '../permission/rule-filters.ts';

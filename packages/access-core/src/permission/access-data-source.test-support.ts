@@ -1,4 +1,4 @@
-import type { AccessDataSource } from './access-data-source.ts';
+import type { AccessDataSource } from './access-data-source-interface.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
 
 export const createAccessDataSource = (world: AccessData): AccessDataSource => ({

@@ -8,7 +8,7 @@ import {
 import type { GroupAssociationId, ScheduleId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
-import type { AccessDataSource } from './access-data-source.ts';
+import type { AccessDataSource } from './access-data-source-interface.ts';
 import type { PermissionRulePath } from './decision-types.ts';
 import { type EffectivePermissionRule, listEffectivePermissionRules } from './effective-rules.ts';
 import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from './rule-filters.ts';

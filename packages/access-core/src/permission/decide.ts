@@ -1,7 +1,7 @@
 import type { AccessRequest, GroupAssociation, Member, PermissionRule } from '../access-data-types.ts';
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
-import type { AccessDataSource } from './access-data-source.ts';
+import type { AccessDataSource } from './access-data-source-interface.ts';
 import {
   type PermissionDecision,
   denialDecisionByReason,

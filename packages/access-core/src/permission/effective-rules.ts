@@ -1,6 +1,6 @@
 import type { PermissionRule } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
-import type { AccessDataSource } from './access-data-source.ts';
+import type { AccessDataSource } from './access-data-source-interface.ts';
 import type { PermissionRulePath } from './decision-types.ts';
 
 /**

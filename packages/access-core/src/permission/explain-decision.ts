@@ -1,6 +1,6 @@
 import type { AccessRequest, GroupAssociation, Member } from '../access-data-types.ts';
 import type { GroupAssociationId, MemberGroupId, MemberId } from '../ids.ts';
-import type { AccessDataSource } from './access-data-source.ts';
+import type { AccessDataSource } from './access-data-source-interface.ts';
 import { resolveAccessRequest, decidePermission } from './decide.ts';
 import type { PermissionDecision, PermissionRulePath, UntrustedTimePolicy } from './decision-types.ts';
 import {

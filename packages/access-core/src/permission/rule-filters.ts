@@ -9,7 +9,7 @@ import type {
 import type { Instant } from '../instant.ts';
 import { compileSchedule, isInsideSchedule } from '../schedule.ts';
 import type { TimeZone } from '../time-zone.ts';
-import type { AccessDataSource } from './access-data-source.ts';
+import type { AccessDataSource } from './access-data-source-interface.ts';
 import { isRequesterAtSite } from './is-requester-at-site.ts';
 
 /** The request with the objects it refers to. */

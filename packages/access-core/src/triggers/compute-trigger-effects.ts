@@ -1,5 +1,5 @@
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
-import type { BlindStateId } from '../door/blind.ts';
+import type { BlindStateId } from '../gadgets/blind.ts';
 import type { DoorStateId } from '../door/door-state.ts';
 import type { GadgetTrigger, ScheduleTransition } from './gadget-trigger.ts';
 

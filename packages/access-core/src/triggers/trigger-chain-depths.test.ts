@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseActionSteps } from '../door/action-steps.ts';
+import { parseActionSteps } from '../gadgets/action-steps.ts';
 import { parseDoorConfig } from '../door/door-config.ts';
 import { stepDoor, createInitialDoorStep } from '../door/door-machine.ts';
 import { nextDoorDeadline } from '../door/door-state.ts';
-import { nextStepRunnerDeadline, createInitialRunnerStep, advanceStepRunner } from '../door/step-runner.ts';
+import { nextStepRunnerDeadline, createInitialRunnerStep, advanceStepRunner } from '../gadgets/step-runner.ts';
 import { HOUR_MS } from '../durations.ts';
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
 import { type MonotonicTime, monotonic } from '../monotonic-time.ts';

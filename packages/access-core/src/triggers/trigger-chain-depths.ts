@@ -1,5 +1,5 @@
-import { MAX_ACTION_STEPS_MS } from '../door/action-steps.ts';
-import { MAX_BLIND_ACTION_MS } from '../door/blind.ts';
+import { MAX_ACTION_STEPS_MS } from '../gadgets/action-steps.ts';
+import { MAX_BLIND_ACTION_MS } from '../gadgets/blind.ts';
 import { MAX_DOOR_ACTION_MS } from '../door/door-config.ts';
 import type { GadgetId } from '../ids.ts';
 import { addMilliseconds, type MonotonicTime } from '../monotonic-time.ts';

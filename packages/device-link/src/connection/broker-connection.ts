@@ -1,6 +1,6 @@
 import { MqttClient } from 'mqtt';
 import { Backoff } from '@lintel/service/timing/backoff';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback-address.ts';
 import { type EnrollmentAndKeys, openBrokerSocket } from './broker-socket.ts';

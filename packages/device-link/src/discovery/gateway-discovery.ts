@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { Bonjour, type Browser, type Service } from 'bonjour-service';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 
 /** As `_lintel-gateway._tcp` in mDNS. */
 export const GATEWAY_MDNS_SERVICE = 'lintel-gateway';

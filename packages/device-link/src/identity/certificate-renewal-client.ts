@@ -8,7 +8,7 @@ import type { BridgeHttpOptions } from '../bridge-http/bridge-connection.ts';
 import { postClaimOrRenewal, requireParsedClaimOrRenewalResponse } from '../bridge-http/post-claim-or-renewal.ts';
 import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
-import type { EncodedDigestKey } from './digest-key.ts';
+import type { EncodedDigestKey } from './digest-key-id-and-encoding.ts';
 import { requireMatchingIssuedCertificate, isSameCertificate } from './check-issued-certificate.ts';
 import { type DeviceEnrollment, toRenewedEnrollment } from './device-enrollment.ts';
 

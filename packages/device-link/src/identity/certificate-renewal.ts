@@ -1,5 +1,5 @@
 import { Backoff } from '@lintel/service/timing/backoff';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { requestCertificateRenewal } from './certificate-renewal-client.ts';
 import type { DeviceKeys } from './device-keys.ts';

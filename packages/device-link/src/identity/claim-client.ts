@@ -1,6 +1,5 @@
 import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import type { HardwareId } from '@lintel/access-core/ids';
-import type { Result } from '@lintel/access-core/result';
 import { type ClaimTicket, readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import {
   type RedeemClaimResponse,
@@ -12,7 +11,7 @@ import type { BridgeHttpOptions } from '../bridge-http/bridge-connection.ts';
 import { postClaimOrRenewal, requireParsedClaimOrRenewalResponse } from '../bridge-http/post-claim-or-renewal.ts';
 import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
-import type { EncodedDigestKey } from './digest-key.ts';
+import type { EncodedDigestKey } from './digest-key-id-and-encoding.ts';
 import { requireMatchingIssuedCertificate } from './check-issued-certificate.ts';
 import { type DeviceEnrollment, toEnrollment } from './device-enrollment.ts';
 

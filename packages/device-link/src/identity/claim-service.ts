@@ -4,7 +4,7 @@ import { failed, ok, createProblem, type Result } from '@lintel/access-core/resu
 import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { Backoff } from '@lintel/service/timing/backoff';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { buildBridgeUrl } from '../bridge-http/bridge-url.ts';

@@ -8,7 +8,7 @@ import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
 import { ReceivedRevocations } from './downlink/received-revocation-numbers.ts';
-import type { ReceivedMessageKind } from './session-link.ts';
+import type { ReceivedMessageKind } from './session-link-interface.ts';
 import type { DeviceSessionDependencies, SessionListener } from './session-dependencies.ts';
 import { RevisionMonitor } from './snapshot/revision-monitor.ts';
 import { SnapshotSync } from './snapshot/snapshot-sync.ts';

@@ -1,8 +1,8 @@
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { DownlinkHandlers, ReceivePeerMessage } from './downlink/downlink-receiver.ts';
-import type { ReplayWindowStore } from './downlink/replay-window-store.ts';
-import type { SessionLink } from './session-link.ts';
+import type { ReplayWindowStore } from './downlink/replay-window-store-interface.ts';
+import type { SessionLink } from './session-link-interface.ts';
 import type { SnapshotSyncDependencies } from './snapshot/snapshot-sync.ts';
 import type { TimeSync, TimeSyncDependencies } from './time/time-sync.ts';
 import type { EventUploaderDependencies } from './uplink/event-uploader.ts';

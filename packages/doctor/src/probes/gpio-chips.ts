@@ -1,6 +1,6 @@
 import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
 import { getErrorCode } from '@lintel/service/error-code';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
 
 export interface DetectedGpioChip {
   readonly path: string;
@@ -48,7 +48,7 @@ const readChip = (calls: DeviceSystemCalls, path: string): DetectedGpioChip => {
 };
 
 const loadCalls = async (): Promise<DeviceSystemCalls> =>
-  (await import('@lintel/service/linux/linux-system-calls')).linuxSystemCalls;
+  (await import('@lintel/service/linux/linux-device-system-calls')).linuxSystemCalls;
 
 export const probeGpioChips = async (
   load: () => Promise<DeviceSystemCalls> = loadCalls,

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
-import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
+import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import type { HostSystem } from '../host-system.ts';
 
 export interface PcscProblem {

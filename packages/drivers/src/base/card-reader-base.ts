@@ -1,7 +1,7 @@
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { CardReader } from '../ports/card-reader.ts';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { CardReader } from '../interfaces/card-reader.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 
 export abstract class CardReaderBase implements CardReader {
   readonly health = new PartHealth();

@@ -1,6 +1,6 @@
 import { PartHealth } from '../part-health/part-health.ts';
-import type { InputLines, InputLineState } from '../ports/input-lines.ts';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { InputLines, InputLineState } from '../interfaces/input-lines.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 
 /** `cut`: the board responds but detects no contact at the end of the wire. */
 export type ReportedInputLineState = InputLineState | 'cut';

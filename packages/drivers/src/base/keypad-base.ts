@@ -1,7 +1,7 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { Keypad } from '../ports/keypad.ts';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { Keypad } from '../interfaces/keypad.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 
 export abstract class KeypadBase implements Keypad {
   protected readonly health = new PartHealth();

@@ -17,10 +17,10 @@ import {
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { BluetoothDecision, BluetoothActionRequest } from '../ports/bluetooth-radio.ts';
-import type { ProvenPhoneKey } from '../ports/card-reader.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { BluetoothDecision, BluetoothActionRequest } from '../interfaces/bluetooth-radio.ts';
+import type { ProvenPhoneKey } from '../interfaces/card-reader.ts';
 import { BluetoothPhoneConnection } from './phone-connection.ts';
 import { WrongProofLimit } from './wrong-proof-limit.ts';
 

@@ -1,6 +1,6 @@
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PartHealth } from '../part-health/part-health.ts';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { INPUT_EVENT_BYTES, type InputEvent, decodeInputEvents } from './input-event.ts';

@@ -1,5 +1,5 @@
 import { getErrorCode } from '@lintel/service/error-code';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
 import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from './gpio-abi.ts';
 
 /**

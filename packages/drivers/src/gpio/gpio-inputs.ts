@@ -1,7 +1,7 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { combinePartHealth } from '../part-health/combined-health.ts';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { PartHealth } from '../part-health/part-health.ts';

@@ -1,8 +1,8 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { OutputLineError, type OutputLines } from '../ports/output-lines.ts';
-import type { PartFaultListener } from '../ports/part-fault.ts';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import { OutputLineError, type OutputLines } from '../interfaces/output-lines.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { combinePartHealth } from '../part-health/combined-health.ts';
 import type { PartHealth } from '../part-health/part-health.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';

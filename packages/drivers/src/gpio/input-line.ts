@@ -1,6 +1,6 @@
 import { getErrorCode } from '@lintel/service/error-code';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
 import type { GpioLineFlag } from './gpio-abi.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { GpioLineRequest } from './line-request.ts';

@@ -1,4 +1,4 @@
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
 import {
   GPIO_LINE_EVENT_BYTES,
   GPIO_IOCTL_GET_LINE,

@@ -1,5 +1,5 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
 import type { GpioLineFlag } from './gpio-abi.ts';

@@ -1,9 +1,9 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import { createDebouncedLevel, debounceLevel, type DebouncedLevel } from '../gpio/debounced-level.ts';
 import { BoardPoller } from '../part-health/board-poller.ts';
 import { BusRequestQueue } from '../request-queue/request-queue.ts';
-import type { RelayLink } from '../relays/confirmed-relays/relay-link.ts';
+import type { RelayLink } from '../relays/confirmed-relays/relay-link-interface.ts';
 import type { Mcp23017 } from './mcp23017.ts';
 
 interface ExpanderLine {

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { ModbusBus } from './modbus-bus.ts';
 import { ModbusRtuPort } from './modbus-rtu-port.ts';

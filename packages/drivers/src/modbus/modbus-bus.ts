@@ -1,10 +1,10 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import modbusSerial from 'modbus-serial';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { BusRequestQueue } from '../request-queue/request-queue.ts';
-import type { ModbusPort } from './modbus-port.ts';
+import type { ModbusPort } from './modbus-port-interface.ts';
 
 export interface ModbusBusOptions {
   readonly line: SerialLine;

@@ -1,5 +1,5 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from '../gpio/debounced-level.ts';
 import { BoardPoller } from '../part-health/board-poller.ts';
 import { isModbusResponseError, type ModbusBus } from './modbus-bus.ts';

@@ -1,6 +1,6 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { ConfirmedRelays } from '../relays/confirmed-relays/confirmed-relays.ts';
-import type { RelayLink } from '../relays/confirmed-relays/relay-link.ts';
+import type { RelayLink } from '../relays/confirmed-relays/relay-link-interface.ts';
 import { type ModbusBus, ModbusExceptionError, isModbusResponseError, type ModbusUnit } from './modbus-bus.ts';
 import {
   createModbusCoilAccess,

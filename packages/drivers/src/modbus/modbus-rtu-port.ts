@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
-import type { ModbusPort } from './modbus-port.ts';
+import type { ModbusPort } from './modbus-port-interface.ts';
 import { ModbusRtuResponseFinder, encodeNumericCoilValue } from './rtu-frame.ts';
 
 /** Adapts a serial line to the port interface of modbus-serial: bytes out, complete responses in. */

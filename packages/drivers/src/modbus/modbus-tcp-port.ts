@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
-import type { ModbusPort } from './modbus-port.ts';
+import type { ModbusPort } from './modbus-port-interface.ts';
 import { appendModbusCrc, encodeNumericCoilValue } from './rtu-frame.ts';
 
 /*

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { getErrorCode } from '@lintel/service/error-code';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 
 export interface TcpLineOptions {

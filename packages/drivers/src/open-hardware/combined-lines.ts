@@ -1,6 +1,6 @@
-import type { InputLines, InputLineState } from '../ports/input-lines.ts';
-import { OutputLineError, type OutputLines } from '../ports/output-lines.ts';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { InputLines, InputLineState } from '../interfaces/input-lines.ts';
+import { OutputLineError, type OutputLines } from '../interfaces/output-lines.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 
 type LevelListener = (input: string, level: InputLineState) => void;
 

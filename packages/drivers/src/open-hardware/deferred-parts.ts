@@ -1,12 +1,12 @@
 import { CardReaderBase } from '../base/card-reader-base.ts';
 import { KeypadBase } from '../base/keypad-base.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { CardReader } from '../ports/card-reader.ts';
-import type { InputLines, InputLineState } from '../ports/input-lines.ts';
-import type { Keypad } from '../ports/keypad.ts';
-import { OutputLineError, type OutputLines } from '../ports/output-lines.ts';
-import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
-import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
+import type { CardReader } from '../interfaces/card-reader.ts';
+import type { InputLines, InputLineState } from '../interfaces/input-lines.ts';
+import type { Keypad } from '../interfaces/keypad.ts';
+import { OutputLineError, type OutputLines } from '../interfaces/output-lines.ts';
+import type { PartFaultListener, PartFault } from '../interfaces/part-fault.ts';
+import type { ReaderSignalQuality } from '../interfaces/reader-signal-quality.ts';
 
 type MagicLinkListener = Parameters<NonNullable<CardReader['onMagicLink']>>[0];
 type PhoneListener = Parameters<NonNullable<CardReader['onPhone']>>[0];

@@ -1,10 +1,10 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PcscReaderAssignments } from '../readers/pcsc/pcsc-reader-assignments.ts';
-import type { GadgetWiring, Wiring } from '../ports/wiring.ts';
+import type { GadgetWiring, Wiring } from '../interfaces/wiring.ts';
 import type { OpenedRadio, OpenedBus } from './opened-bus.ts';
 
 export interface BluetoothContext {

@@ -3,8 +3,8 @@ import {
   deriveRotatingControllerIdentifier,
   computeRotatingIdentifierPeriod,
 } from '@lintel/wire-protocol/bluetooth/rotating-controller-identifier';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { BluetoothRadioWiring } from '../ports/wiring.ts';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import type { BluetoothRadioWiring } from '../interfaces/wiring.ts';
 import type { OpenedRadio } from './opened-bus.ts';
 import type { BluetoothContext, HardwareContext, BluetoothRadioContext } from './hardware-driver-context.ts';
 

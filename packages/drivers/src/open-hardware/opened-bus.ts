@@ -1,8 +1,8 @@
-import type { BluetoothRadio } from '../ports/bluetooth-radio.ts';
-import type { CardReader } from '../ports/card-reader.ts';
-import type { InputLines } from '../ports/input-lines.ts';
-import type { Keypad } from '../ports/keypad.ts';
-import type { OutputLines } from '../ports/output-lines.ts';
+import type { BluetoothRadio } from '../interfaces/bluetooth-radio.ts';
+import type { CardReader } from '../interfaces/card-reader.ts';
+import type { InputLines } from '../interfaces/input-lines.ts';
+import type { Keypad } from '../interfaces/keypad.ts';
+import type { OutputLines } from '../interfaces/output-lines.ts';
 
 export interface OpenedRadio {
   readonly radio: BluetoothRadio;

@@ -1,5 +1,5 @@
-import { parseActionSteps, parseOutputInterlocks } from '@lintel/access-core/door/action-steps';
-import { parseBlindConfig } from '@lintel/access-core/door/blind';
+import { parseActionSteps, parseOutputInterlocks } from '@lintel/access-core/gadgets/action-steps';
+import { parseBlindConfig } from '@lintel/access-core/gadgets/blind';
 import { parseDoorConfig } from '@lintel/access-core/door/door-config';
 import { ProblemList } from '@lintel/access-core/problem-list';
 import type { Result } from '@lintel/access-core/result';
@@ -8,8 +8,8 @@ import {
   listOutputsInSteps,
   type ProfileGadget,
 } from '@lintel/hardware-profiles/gadget-schemas';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { DoorWiring, GadgetWiring } from '../ports/wiring.ts';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import type { DoorWiring, GadgetWiring } from '../interfaces/wiring.ts';
 
 type SteppedGadget = ProfileGadgetOfKind<'gate' | 'light' | 'locker' | 'elevator'>;
 

@@ -1,5 +1,5 @@
-import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
-import type { Log } from '@lintel/service/log';
+import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-interface';
+import type { Log } from '@lintel/service/log-function-type';
 import {
   type GadgetAssignments,
   type GadgetToAssign,

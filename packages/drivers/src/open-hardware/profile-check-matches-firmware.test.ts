@@ -1,6 +1,6 @@
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
+import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';

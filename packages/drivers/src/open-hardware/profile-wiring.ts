@@ -1,10 +1,10 @@
 import type { FeedbackPatterns } from '@lintel/hardware-profiles/reader-unit-and-feedback-schemas';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { FeedbackOverrides } from '../ports/feedback.ts';
-import type { BluetoothRadioWiring, GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
-import type { CardReader } from '../ports/card-reader.ts';
-import type { Keypad } from '../ports/keypad.ts';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import type { FeedbackOverrides } from '../interfaces/feedback-kinds.ts';
+import type { BluetoothRadioWiring, GadgetWiring, ReaderUnitWiring, Wiring } from '../interfaces/wiring.ts';
+import type { CardReader } from '../interfaces/card-reader.ts';
+import type { Keypad } from '../interfaces/keypad.ts';
 import type { AssignableProfileGadget } from './gadget-assignment.ts';
 import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 import type { SimulatedHardwareOpener } from './hardware-driver-context.ts';

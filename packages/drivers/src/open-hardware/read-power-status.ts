@@ -1,7 +1,7 @@
 import { inferPowerOfRunningDevice, type PowerStatus } from '@lintel/access-core/power-status';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { BatteryGauge } from '../power/battery-gauge.ts';
-import type { InputLines } from '../ports/input-lines.ts';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import type { BatteryGauge } from '../power/battery-gauge-types.ts';
+import type { InputLines } from '../interfaces/input-lines.ts';
 
 /** Reads the power status from input lines and gauge. An input line takes precedence. */
 export const readPowerStatus = (

@@ -1,5 +1,5 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { PartFault } from '../ports/part-fault.ts';
+import type { PartFault } from '../interfaces/part-fault.ts';
 import type { OpenedBus } from './opened-bus.ts';
 import type { HardwareContext } from './hardware-driver-context.ts';
 import { DeferredInputs, DeferredKeypad, DeferredOutputs, DeferredCardReader } from './deferred-parts.ts';

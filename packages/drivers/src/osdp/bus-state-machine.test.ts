@@ -13,7 +13,7 @@ import {
 import { encodeOsdpPacket, type ReceivedOsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 import { createInitialOsdpPeripheralState, type OsdpSecurityMode } from './peripheral-state-types.ts';
-import type { OsdpReaderKey } from './reader-key-store.ts';
+import type { OsdpReaderKey } from './reader-key-store-interface.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const start = monotonic(5_000);

@@ -1,5 +1,5 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { PartFault } from '../ports/part-fault.ts';
+import type { PartFault } from '../interfaces/part-fault.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import { stepOsdpPeripheral } from './peripheral-state-machine.ts';

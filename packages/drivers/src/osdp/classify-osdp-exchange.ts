@@ -1,4 +1,4 @@
-import type { CardReadingErrorKind } from '../ports/reader-signal-quality.ts';
+import type { CardReadingErrorKind } from '../interfaces/reader-signal-quality.ts';
 import type { OsdpBusInput, OsdpBusState } from './bus-state-machine.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 

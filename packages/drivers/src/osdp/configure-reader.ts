@@ -1,5 +1,5 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { encodeOsdpCommand, type OsdpCommand } from './encode-osdp-command.ts';
 import { encodeOsdpPacket } from './packet.ts';

@@ -10,7 +10,7 @@ import type {
 } from './peripheral-state-types.ts';
 import { formatOsdpReaderName } from './peripheral-state-types.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import { type OsdpReaderKey, OsdpReaderKeyError } from './reader-key-store.ts';
+import { type OsdpReaderKey, OsdpReaderKeyError } from './reader-key-store-interface.ts';
 import type { OsdpReply } from './decode-osdp-reply.ts';
 import {
   computeOsdpCryptogram,

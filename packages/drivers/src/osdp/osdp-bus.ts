@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { nodeAesCipher } from './aes.ts';
@@ -22,7 +22,7 @@ import {
   isOsdpStatusCommand,
   type OsdpSecurityMode,
 } from './peripheral-state-types.ts';
-import { OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store.ts';
+import { OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store-interface.ts';
 
 /** Wakes receivers after an idle line. Not part of the packet. */
 const MARK = 0xff;

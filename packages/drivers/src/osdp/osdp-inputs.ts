@@ -1,5 +1,5 @@
 import { InputLinesBase, type ReportedInputLineState } from '../base/input-lines-base.ts';
-import type { InputLineState } from '../ports/input-lines.ts';
+import type { InputLineState } from '../interfaces/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import { isOsdpStatusCommand, type OsdpStatusCommand } from './peripheral-state-types.ts';
 import type { OsdpReply } from './decode-osdp-reply.ts';

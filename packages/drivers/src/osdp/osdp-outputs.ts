@@ -1,4 +1,4 @@
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';

@@ -1,4 +1,4 @@
-import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
+import type { PartFaultListener, PartFault } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';

@@ -1,6 +1,6 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
-import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { ReconnectingSerialLine } from '../serial-line/reconnecting-serial-line.ts';
 import { configureOsdpReader } from './configure-reader.ts';
 

@@ -1,5 +1,5 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { PartFault } from '../ports/part-fault.ts';
+import type { PartFault } from '../interfaces/part-fault.ts';
 import type { OsdpPeripheralEffect, OsdpPeripheralState, OsdpPeripheralStep } from './peripheral-state-types.ts';
 
 const PROBE_MS = 1_000;

@@ -1,9 +1,9 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { PartFault } from '../ports/part-fault.ts';
+import type { PartFault } from '../interfaces/part-fault.ts';
 import { handleOsdpChallengeReply, handleOsdpProofReply, rejectUnknownOsdpReader } from './handshake.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import { handleOsdpIdReply, handleOsdpReply } from './peripheral-replies.ts';
+import { handleOsdpIdReply, handleOsdpReply } from './handle-peripheral-replies.ts';
 import { recordOsdpSessionFailure, markOsdpPeripheralLost } from './peripheral-faults.ts';
 import type {
   OsdpInFlightCommand,

@@ -1,9 +1,9 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { PartFault } from '../ports/part-fault.ts';
+import type { PartFault } from '../interfaces/part-fault.ts';
 import type { AesCipher } from './aes.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import type { OsdpReaderKey } from './reader-key-store.ts';
+import type { OsdpReaderKey } from './reader-key-store-interface.ts';
 import type { OsdpPeripheralIdentity, OsdpReply } from './decode-osdp-reply.ts';
 import type { OsdpSession, OsdpSessionKeys } from './secure-session.ts';
 

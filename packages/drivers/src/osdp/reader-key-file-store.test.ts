@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OsdpReaderKeyFileStore } from './reader-key-file-store.ts';
-import { OsdpReaderKeyError } from './reader-key-store.ts';
+import { OsdpReaderKeyError } from './reader-key-store-interface.ts';
 
 let folder: string;
 let keys: OsdpReaderKeyFileStore;

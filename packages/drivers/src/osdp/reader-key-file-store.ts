@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { getErrorCode } from '@lintel/service/error-code';
-import { type OsdpReaderKey, OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store.ts';
+import { type OsdpReaderKey, OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store-interface.ts';
 
 const KEY_BYTES = 16;
 const CONFIRMED = 1;

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import type { PartHealth } from './part-health.ts';
 
 interface BoardPollDependencies<T> {

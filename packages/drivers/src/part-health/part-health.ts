@@ -1,4 +1,4 @@
-import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
+import type { PartFaultListener, PartFault } from '../interfaces/part-fault.ts';
 
 /** The faults of a part and its listeners. A new listener gets the current faults at once. */
 export class PartHealth {

@@ -1,5 +1,5 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PartHealth } from './part-health.ts';
 
 const CHECK_MS = 500;

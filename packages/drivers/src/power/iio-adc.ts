@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeBatteryPercent, type BatteryVoltageRange } from '@lintel/access-core/power-status';
-import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+import { type BatteryGauge, isCellConnected } from './battery-gauge-types.ts';
 
 export interface IioAdcOptions extends BatteryVoltageRange {
   /** Folder of the converter, such as `/sys/bus/iio/devices/iio:device0`. */

@@ -1,6 +1,6 @@
 import { computeBatteryPercent, type BatteryVoltageRange } from '@lintel/access-core/power-status';
 import { type I2cRegisterBus, readBigEndianWord } from '@lintel/service/linux/i2c';
-import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+import { type BatteryGauge, isCellConnected } from './battery-gauge-types.ts';
 
 /** Registers of 16 bits, high byte first. The values after power-up suit: 32 V, 320 mV, continuous. */
 const SHUNT_VOLTAGE = 0x01;

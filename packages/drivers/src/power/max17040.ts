@@ -1,5 +1,5 @@
 import { type I2cRegisterBus, readBigEndianWord } from '@lintel/service/linux/i2c';
-import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+import { type BatteryGauge, isCellConnected } from './battery-gauge-types.ts';
 
 /** Registers of 16 bits, high byte first. MAX17041, 17043, 17044, 17048 and 17049 have them at the same place. */
 const VCELL = 0x02;

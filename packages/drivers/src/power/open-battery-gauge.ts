@@ -1,8 +1,8 @@
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { type I2cRegisterBus, openI2cBus } from '@lintel/service/linux/i2c';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { BatteryGauge, BatteryReading } from './battery-gauge.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { BatteryGauge, BatteryReading } from './battery-gauge-types.ts';
 import { createIioAdcGauge } from './iio-adc.ts';
 import { createIna219Gauge } from './ina219.ts';
 import { createMax17040Gauge } from './max17040.ts';

@@ -1,5 +1,5 @@
 import { SerialPort } from 'serialport';
-import { serialHangUpBinding } from './hang-up-binding.ts';
+import { serialHangUpBinding } from './serialport-binding-with-hang-up-detection.ts';
 
 export interface SerialLineOptions {
   /** A stable path such as under /dev/serial/by-id, because ttyUSB numbers change with the order of plugging. */

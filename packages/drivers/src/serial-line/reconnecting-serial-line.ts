@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import {
   type OpenSerialPort,

@@ -1,4 +1,4 @@
-import type { PartFaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../interfaces/part-fault.ts';
 
 /** Bytes to and from a serial port that reconnects after unplugging. */
 export interface SerialLine {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { ControllerLabelData } from '../labels/label-data.ts';
 import { toLabelData, createDeviceLabelSecrets } from '../sd-card/device-label-secrets.ts';
 import { formatHotspotConnectionFile } from '../sd-card/network-connection-files.ts';

@@ -5,7 +5,7 @@ import { createLabelPdf } from '../labels/label-pdf.ts';
 import { createLabelSvg } from '../labels/label-svg.ts';
 import { buildTechnicianPageUrl } from '../labels/label-data.ts';
 import type { PreparedSdCard } from '../sd-card/prepare-sd-card.ts';
-import { requireWifiPassword } from '../sd-card/wifi-password.ts';
+import { requireWifiPassword } from '../sd-card/ask-wifi-password.ts';
 import { findBootFolders } from './find-boot-folders.ts';
 import { type PrepareFormValues, toPrepareArguments } from './prepare-form.ts';
 import { PreparePageServer } from './prepare-page-server.ts';

@@ -1,5 +1,5 @@
 import type { HardwareBus } from '@lintel/hardware-profiles/bus-schemas';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { detectLineBreak, splitLines, removeMarkedBlock } from './remove-marked-block.ts';
 
 const marks = { begin: '# lintel: begin', end: '# lintel: end' };

@@ -3,7 +3,7 @@ import { buildBridgeUrl, requireTlsUnlessLoopback } from '@lintel/device-link/br
 import type { StoredPendingClaim } from '@lintel/device-link/identity/pending-claim';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseFingerprintOption } from '@lintel/service/command-line/command-arguments';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';

@@ -9,7 +9,7 @@ import { fetchBytes } from './offline-packages/fetch-packages.ts';
 import { fetchCardReaderPackages } from './offline-packages/fetch-card-reader-packages.ts';
 import { prepareSdCard, type PreparedSdCard } from './prepare-sd-card.ts';
 import { parseSdCardSettings } from './parse-prepare-command-options.ts';
-import { askWifiPassword } from './wifi-password.ts';
+import { askWifiPassword } from './ask-wifi-password.ts';
 
 export const prepareCommandUsage = `lintel image prepare BOOTFOLDER [--profile FILE] [OPTIONS]
 lintel image prepare --web [BOOTFOLDER] [--package FILE] [--packages DIR]

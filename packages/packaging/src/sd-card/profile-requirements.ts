@@ -1,5 +1,5 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { listMissingDebNames } from './controller-and-extra-deb-files.ts';
 import { listPortsWithoutKnownOverlay, usesSerialHeaderPins } from './boot-config.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';

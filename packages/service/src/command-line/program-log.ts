@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log-function-type.ts';
 import { type CommandStreams, UsageError } from './cli-command.ts';
 
 /** `json`: one JSON document per line. `text`: for people. */

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log-function-type.ts';
 
 /** The message of an error, or its code: an error of several addresses has no message. */
 export const formatConnectionError = (error: unknown): string => {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync }
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { writePrivateFile } from './private-file.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log-function-type.ts';
 
 const kinds = ['device', 'gateway', 'bridge', 'demonstration'] as const;
 type FolderKind = (typeof kinds)[number];

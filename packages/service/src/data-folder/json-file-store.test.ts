@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KeyValueStoreError } from './key-value-store.ts';
+import { KeyValueStoreError } from './key-value-store-interface.ts';
 import { JsonFileStore } from './json-file-store.ts';
 
 let folder: string;

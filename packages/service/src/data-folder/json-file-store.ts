@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readJsonOrSetAside } from './damaged-file.ts';
 import { PreallocatedTextFile } from './preallocated-text-file.ts';
 import { writePrivateFile } from './private-file.ts';
-import { type KeyValueStore, KeyValueStoreError } from './key-value-store.ts';
+import { type KeyValueStore, KeyValueStoreError } from './key-value-store-interface.ts';
 
 export interface JsonFileStoreOptions<Key extends string> {
   /** Keys that can also be written when the disk is full. */

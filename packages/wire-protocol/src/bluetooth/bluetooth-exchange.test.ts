@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { toHex } from '@lintel/access-core/hex';
+import { toHex } from '@lintel/access-core/to-hex';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';

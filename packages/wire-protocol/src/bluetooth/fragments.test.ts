@@ -1,4 +1,4 @@
-import { toHex } from '@lintel/access-core/hex';
+import { toHex } from '@lintel/access-core/to-hex';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesFromHex, readVectorBytes, bluetoothVectors } from './bluetooth-vectors.test-support.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '@lintel/access-core/hex';
+import { toHex } from '@lintel/access-core/to-hex';
 import { describe, expect, it } from 'vitest';
 import { vectorBluetoothKey, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
 import {

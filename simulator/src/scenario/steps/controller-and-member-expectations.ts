@@ -1,4 +1,4 @@
-import { loadPinDelivery } from '@lintel/cloud-bridge/devices/credential-delivery-to-controllers';
+import { loadPinDelivery } from '@lintel/cloud-bridge/devices/load-credential-delivery-status';
 import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';

@@ -1,5 +1,5 @@
 import { type AccessChange, AccessModel, revokedMember } from './access-model.ts';
-import type { WriteRecord } from './round-history.ts';
+import type { WriteRecord } from './round-history-types.ts';
 
 interface Flip {
   readonly version: number;

@@ -1,5 +1,5 @@
 import { AccessTimeline } from './access-timeline.ts';
-import type { Presentation, RoundHistory, Violation } from './round-history.ts';
+import type { Presentation, RoundHistory, Violation } from './round-history-types.ts';
 
 /** What a controller must know, from the decisions that it has already made. Knowledge is never lost. */
 class DoorKnowledge {

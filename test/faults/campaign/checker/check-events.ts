@@ -1,4 +1,4 @@
-import type { ApiEvent, Presentation, RoundHistory, Violation } from './round-history.ts';
+import type { ApiEvent, Presentation, RoundHistory, Violation } from './round-history-types.ts';
 
 /** Between the clock of a controller that knows the time and the clock of the campaign. */
 const CLOCK_TOLERANCE_MS = 10_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from './check-history.ts';
-import type { ApiEvent, Presentation, RoundHistory, ViolationKind } from './round-history.ts';
+import type { ApiEvent, Presentation, RoundHistory, ViolationKind } from './round-history-types.ts';
 
 const [DOOR, OTHER_DOOR, ANN, BOB] = ['gad_1', 'gad_2', 'card_ann', 'card_bob'];
 

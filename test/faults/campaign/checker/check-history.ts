@@ -1,6 +1,6 @@
 import { checkDecisions } from './check-decisions.ts';
 import { checkEvents } from './check-events.ts';
-import type { RoundHistory, Violation } from './round-history.ts';
+import type { RoundHistory, Violation } from './round-history-types.ts';
 
 /** All violations of the promises in one round. */
 export const checkHistory = (history: RoundHistory): Violation[] => [

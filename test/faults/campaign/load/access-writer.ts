@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
 import { type AccessChange, AccessModel } from '../checker/access-model.ts';
-import type { WriteRecord } from '../checker/round-history.ts';
+import type { WriteRecord } from '../checker/round-history-types.ts';
 import type { ApiClient, ResponseObject } from './retrying-api-client.ts';
 
 const GROUPS = 4;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiEvent } from '../checker/round-history.ts';
+import type { ApiEvent } from '../checker/round-history-types.ts';
 import type { ApiClient, ResponseObject } from './retrying-api-client.ts';
 
 const INTERVAL_MS = 300;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DoorEvent, Presentation } from '../checker/round-history.ts';
+import type { DoorEvent, Presentation } from '../checker/round-history-types.ts';
 import type { ControllerCommand } from './controller-process.ts';
 import { PartProcess } from './restarting-process.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { findFreePort, type PostgresServer, startPostgres } from '../../../support/bridge/postgres.ts';
 import { TestBridge } from '../../../support/bridge/test-bridge.ts';
-import { claimGateway } from '../../../support/devices/claimed-gateway.ts';
+import { claimGateway } from '../../../support/devices/claim-and-start-gateway.ts';
 import { FirmwareSite } from '../../../support/devices/firmware-site.ts';
 import { FaultyTcpProxy } from '../../../support/faults/faulty-tcp-proxy.ts';
 import { SmallDisk } from '../../../support/faults/small-disk.ts';

@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
-import type { DamageRecord } from '../checker/round-history.ts';
+import type { DamageRecord } from '../checker/round-history-types.ts';
 import type { InjectedFault, CampaignFaultKind } from '../schedule/fault-schedule.ts';
 import type { CampaignController } from './campaign-controller.ts';
 import type { CampaignSystem } from './campaign-system.ts';

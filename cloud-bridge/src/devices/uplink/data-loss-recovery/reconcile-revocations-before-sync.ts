@@ -1,7 +1,7 @@
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { ActiveDeviceSession, RequestRetryState } from '../../device-session-registry.ts';
-import { setFaultDetectedByBridge } from '../device-status.ts';
+import { setFaultDetectedByBridge } from '../update-device-status.ts';
 import { sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 

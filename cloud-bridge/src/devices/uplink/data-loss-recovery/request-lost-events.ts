@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { recordIncident } from '../../../resources/incidents.ts';
-import type { BridgeServices } from '../../../bridge-services.ts';
+import type { BridgeServices } from '../../../bridge-services-interface.ts';
 import type { DeviceLinkRow } from '../../../storage/device-schema.ts';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';

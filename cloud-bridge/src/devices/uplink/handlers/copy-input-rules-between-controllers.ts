@@ -10,7 +10,7 @@ import {
 import { findOrganizationAccessOfUser } from '../../../accounts/organization-access.ts';
 import { roleAllows } from '../../../accounts/role-permissions.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
-import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
+import { findClaimedDownlinkRecipient } from '../find-claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type CopyResult = Omit<InputRulesCopyResultMqttMessage, 'v' | 'copy_id'>;

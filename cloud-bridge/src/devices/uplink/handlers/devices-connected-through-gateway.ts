@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
 import { findRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
-import { setDeviceOnline } from '../device-status.ts';
-import { acceptUplinkCounter } from '../message-freshness.ts';
+import { setDeviceOnline } from '../update-device-status.ts';
+import { acceptUplinkCounter } from '../uplink-replay-protection.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 

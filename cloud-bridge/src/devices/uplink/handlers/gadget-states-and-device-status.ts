@@ -5,8 +5,8 @@ import { parseIdsOfJsonObjects, listActiveGadgetsOfDevice } from '../../../resou
 import { updateRow } from '../../../transactions/row-operations.ts';
 import { storeTechnicianPageAddress } from '../../remote-technician/store-technician-page-address.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
-import { applyStatusReport } from '../device-status.ts';
-import { acceptUplinkCounter } from '../message-freshness.ts';
+import { applyStatusReport } from '../update-device-status.ts';
+import { acceptUplinkCounter } from '../uplink-replay-protection.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 const organizationOf = async ({ services }: UplinkDependencies, device: DeviceId): Promise<string | null> => {

@@ -1,6 +1,6 @@
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
-import { setDeviceOnline } from '../device-status.ts';
+import { setDeviceOnline } from '../update-device-status.ts';
 
 /**
  * Ends the session of the device and, for a gateway, of all devices connected through it. With a nonce, ends only that

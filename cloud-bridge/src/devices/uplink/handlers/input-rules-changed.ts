@@ -10,8 +10,8 @@ import { insertRow, requireActiveRow } from '../../../transactions/row-operation
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { hasDeviceChangedSince } from '../has-device-changed-since-revision.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
-import { acceptUplinkCounter } from '../message-freshness.ts';
-import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
+import { acceptUplinkCounter } from '../uplink-replay-protection.ts';
+import { findClaimedDownlinkRecipient } from '../find-claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type RulesResponse = Pick<InputRulesEditResultMqttMessage, 'outcome' | 'message' | 'input_rules'>;

@@ -5,11 +5,11 @@ import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocations';
 import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { recordIncident } from '../../../resources/incidents.ts';
-import type { BridgeServices } from '../../../bridge-services.ts';
+import type { BridgeServices } from '../../../bridge-services-interface.ts';
 import { applyLostRevocations } from '../data-loss-recovery/apply-lost-revocations.ts';
 import { listLostRevocations, type NumberedRevocation } from '../../downlink/sent-revocations.ts';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
-import { setFaultDetectedByBridge } from '../device-status.ts';
+import { setFaultDetectedByBridge } from '../update-device-status.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type Verify = ReturnType<typeof createSignatureVerifier>;

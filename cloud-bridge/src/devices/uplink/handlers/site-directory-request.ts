@@ -1,13 +1,13 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { SiteDirectoryMqttMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
-import { deriveBluetoothKey } from '../../../resources/bluetooth-key.ts';
+import { deriveBluetoothKey } from '../../../resources/derive-bluetooth-key.ts';
 import { parseDeviceCapabilities } from '../../../resources/device-capabilities.ts';
 import { getOrCreateOrganizationSigningKey } from '../../../resources/organization-signing-keys.ts';
-import type { BridgeServices } from '../../../bridge-services.ts';
+import type { BridgeServices } from '../../../bridge-services-interface.ts';
 import { systemActor } from '../../../transactions/actor.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
-import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
+import { findClaimedDownlinkRecipient } from '../find-claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type SiteDevice = SiteDirectoryMqttMessage['devices'][number];

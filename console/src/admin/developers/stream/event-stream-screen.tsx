@@ -14,7 +14,7 @@ import { useMessages } from '../../messages/language.ts';
 import { useUrlQueryParameters } from '../../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { webhookFilterObjectTypes } from '../webhooks/filter-rules.ts';
+import { webhookFilterObjectTypes } from '../webhooks/filter-rule-choices.ts';
 
 const MOST_SHOWN = 200;
 

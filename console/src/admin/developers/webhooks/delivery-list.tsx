@@ -3,7 +3,7 @@ import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { usePagedApiList } from '../../api/resource-hooks.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/load-error.tsx';
 import { LoadingIndicator } from '../../components/loading-indicator.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';

@@ -1,6 +1,6 @@
 import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import type { AdminMessages } from '../../messages/en.ts';
-import { getWebhookFilterObjectType, listOtherWebhookFilterConditions } from './filter-rules.ts';
+import { getWebhookFilterObjectType, listOtherWebhookFilterConditions } from './filter-rule-choices.ts';
 
 /** `Door action: used, denied; Member: all events`. */
 export const describeWebhookFilter = (filter: readonly WebhookFilterRule[], { webhooks }: AdminMessages): string => {

@@ -9,7 +9,7 @@ import {
   getWebhookFilterObjectType,
   listWebhookFilterVerbs,
   listOtherWebhookFilterConditions,
-} from './filter-rules.ts';
+} from './filter-rule-choices.ts';
 
 interface RuleFieldsProps {
   readonly rule: WebhookFilterRule;

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { WebhookFilterBuilder } from './filter-builder.tsx';
-import { webhookExpandNames, webhookFilterPresets } from './filter-rules.ts';
+import { webhookExpandNames, webhookFilterPresets } from './filter-rule-choices.ts';
 
 interface WebhookFormProps {
   readonly applicationId: string;

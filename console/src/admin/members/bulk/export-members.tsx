@@ -7,7 +7,7 @@ import { useNotices } from '../../components/notices.tsx';
 import { saveAsDownload } from '../../csv/format-and-save-csv.ts';
 import { useMessages } from '../../messages/language.ts';
 import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
-import { formatMembersAsCsv } from './members-csv.ts';
+import { formatMembersAsCsv } from './format-members-as-csv.ts';
 
 /** Saves all members that match the filters as CSV. Secrets are not part of it. */
 export const ExportMembersButton = ({ query }: { readonly query: QueryParameters }) => {

@@ -3,7 +3,7 @@ import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { FormField } from '../../form-field.tsx';
 import { type InputRulesEditorTexts, useInputRulesTexts } from '../texts/input-rules-texts-provider.ts';
-import { suggestReplacementInputRuleCode, type InputRuleIssue } from './rule-issues.ts';
+import { suggestReplacementInputRuleCode, type InputRuleIssue } from './rule-issues-and-code-suggestions.ts';
 import type { InputRuleDestination, DraftInputRule } from '../draft-input-rule.ts';
 
 export const describeInputRuleIssue = (

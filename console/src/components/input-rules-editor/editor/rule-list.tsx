@@ -3,7 +3,11 @@ import { FormField } from '../../form-field.tsx';
 import type { GadgetAndActionNames } from '../gadget-and-action-names.ts';
 import { useInputRulesTexts } from '../texts/input-rules-texts-provider.ts';
 import { describeInputRuleIssue, InputRuleEditor } from './rule-editor.tsx';
-import { suggestReplacementInputRuleCode, type InputRuleIssue, type InputRuleIssues } from './rule-issues.ts';
+import {
+  suggestReplacementInputRuleCode,
+  type InputRuleIssue,
+  type InputRuleIssues,
+} from './rule-issues-and-code-suggestions.ts';
 import { describeInputRule } from '../describe-input-rule.ts';
 import type { InputRuleDestination, DraftInputRule } from '../draft-input-rule.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@lintel/access-core/key-entry-types';
 import { initialLockoutState } from '@lintel/access-core/lockout';
 import { monotonic } from '@lintel/access-core/monotonic-time';
-import type { InputRuleIssues } from '../editor/rule-issues.ts';
+import type { InputRuleIssues } from '../editor/rule-issues-and-code-suggestions.ts';
 import { type DraftInputRule, toSavedInputRule } from '../draft-input-rule.ts';
 
 /** The result of the last entry. */

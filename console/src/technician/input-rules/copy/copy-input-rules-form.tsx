@@ -10,7 +10,7 @@ import { useApiAction } from '../../state/use-api-action.ts';
 import { useGadgetAndActionNames } from '../../state/use-gadget-and-action-names.ts';
 import { SideBySideInputRules } from '../../../components/input-rules-editor/input-rules-comparison.tsx';
 import { areSameInputRules } from '../../../components/input-rules-editor/draft-input-rule.ts';
-import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
+import { INPUT_RULES_TRIAL_SECONDS } from '../provisional-rules/seconds-until-revert.ts';
 import {
   type GadgetReplacement,
   mapGadgetsToTargetController,

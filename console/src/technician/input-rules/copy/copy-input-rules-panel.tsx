@@ -7,7 +7,7 @@ import { type StatusLevel, StatusIcon } from '../../../components/status-icon.ts
 import * as ruleCopyMessages from '../../messages/english/copy-input-rules.ts';
 import { useSharedControllerData } from '../../state/shared-controller-data.ts';
 import { useApiAction } from '../../state/use-api-action.ts';
-import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
+import { INPUT_RULES_TRIAL_SECONDS } from '../provisional-rules/seconds-until-revert.ts';
 import { CopyInputRulesForm } from './copy-input-rules-form.tsx';
 
 type Copy = TechnicianInputRulesResponse['copies'][number];

@@ -1,11 +1,11 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { Problem, Result } from '@lintel/access-core/result';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { PeerMessageKind } from '../uplink/uplink-publisher.ts';
 import { decodeFrameBody } from '../frames/verify-frame.ts';
-import type { ReceivedMessageKind } from '../session-link.ts';
+import type { ReceivedMessageKind } from '../session-link-interface.ts';
 import type { DownlinkVerifier, VerifiedDownlink } from './downlink-verifier.ts';
 import type { DroppedMessageCounter } from './dropped-message-counter.ts';
 

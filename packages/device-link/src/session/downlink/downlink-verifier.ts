@@ -2,11 +2,11 @@ import { failed, ok, type Problem, createProblem, type Result } from '@lintel/ac
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { FrameBody } from '../frames/frame-body-compression.ts';
 import { verifyFrame } from '../frames/verify-frame.ts';
-import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '../session-link.ts';
-import type { ReplayWindowStore } from './replay-window-store.ts';
+import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '../session-link-interface.ts';
+import type { ReplayWindowStore } from './replay-window-store-interface.ts';
 
 /**
  * Counters are saved as used this far ahead, so that not every message waits for the disk. After a crash the hello

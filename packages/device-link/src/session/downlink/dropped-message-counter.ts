@@ -1,4 +1,4 @@
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 
 const MOST_REASONS = 100;
 

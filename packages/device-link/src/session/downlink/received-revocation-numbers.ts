@@ -1,5 +1,5 @@
 import { acceptFrameNumber, emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import type { ReplayWindowStore } from './replay-window-store.ts';
+import type { ReplayWindowStore } from './replay-window-store-interface.ts';
 
 /**
  * Which of the organization's revocations have arrived. They are numbered without a gap, so a missing number was

@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { TimeSync } from '../time/time-sync.ts';
 
 /** How long the bridge waits beyond the deadline. */

@@ -7,7 +7,7 @@ import {
   toSnapshotEntryKey,
   type SnapshotEntries,
 } from './apply-snapshot-chunks.ts';
-import type { StoredRevision } from './snapshot-storage.ts';
+import type { StoredRevision } from './snapshot-storage-interface.ts';
 import { StagedSnapshotChunks } from './in-memory-staged-chunks.ts';
 
 const [a, b] = ['dev_a', 'dev_b'].map((id): SnapshotEntry => ({ type: 'peer', id, serial: '01', public_key: 'x' })) as [

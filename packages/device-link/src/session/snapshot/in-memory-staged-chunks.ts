@@ -4,7 +4,7 @@ import type {
   SnapshotChunkStorageResult,
   SnapshotChunkRejectionReason,
   SnapshotStorage,
-} from './snapshot-storage.ts';
+} from './snapshot-storage-interface.ts';
 
 /** A snapshot in memory that changes by whole transfers. */
 export interface InMemorySnapshot {

@@ -1,9 +1,9 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { ReceivedRevocations } from '../downlink/received-revocation-numbers.ts';
-import type { SnapshotStorage } from './snapshot-storage.ts';
+import type { SnapshotStorage } from './snapshot-storage-interface.ts';
 import type { SnapshotSync } from './snapshot-sync.ts';
 
 type Announced = Pick<TimeMqttMessage, 'revision' | 'revoke_counter'>;

@@ -1,8 +1,8 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { Instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import {
   SNAPSHOT_CHUNKS_PER_REQUEST,
@@ -20,7 +20,7 @@ import type {
   SnapshotChunkStorageResult,
   SnapshotChunkRejectionReason,
   SnapshotStorage,
-} from './snapshot-storage.ts';
+} from './snapshot-storage-interface.ts';
 
 /** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
 const MOST_QUEUED = 2 * SNAPSHOT_CHUNKS_PER_REQUEST;

@@ -1,9 +1,9 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
-import type { SessionLink } from '../session-link.ts';
+import type { SessionLink } from '../session-link-interface.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 
 /**

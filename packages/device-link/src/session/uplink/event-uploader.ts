@@ -1,7 +1,7 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { UplinkPublisher } from './uplink-publisher.ts';

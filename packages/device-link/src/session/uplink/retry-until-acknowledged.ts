@@ -2,7 +2,7 @@ import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { UplinkPublisher } from './uplink-publisher.ts';
 
 const RESPONSE_MS = 30_000;

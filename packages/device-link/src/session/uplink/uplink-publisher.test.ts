@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { describe, expect, it } from 'vitest';
-import type { SessionLink } from '../session-link.ts';
+import type { SessionLink } from '../session-link-interface.ts';
 import { UplinkCounter, volatileUplinkCounterStore } from './uplink-counter.ts';
 import { UplinkPublisher } from './uplink-publisher.ts';
 

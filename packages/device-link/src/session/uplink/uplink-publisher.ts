@@ -8,7 +8,7 @@ import {
   type FrameBody,
   MIN_FRAME_BODY_BYTES_TO_COMPRESS,
 } from '../frames/frame-body-compression.ts';
-import type { EnrolledDeviceIdentity, SessionLink } from '../session-link.ts';
+import type { EnrolledDeviceIdentity, SessionLink } from '../session-link-interface.ts';
 import type { UplinkCounter } from './uplink-counter.ts';
 
 /** Messages between controllers. */

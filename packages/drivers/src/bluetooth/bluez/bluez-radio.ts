@@ -1,8 +1,8 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { PartHealth } from '../../part-health/part-health.ts';
-import type { BluetoothRadio } from '../../ports/bluetooth-radio.ts';
+import type { BluetoothRadio } from '../../interfaces/bluetooth-radio.ts';
 import { BluetoothPhoneConnections, type BluetoothPhoneConnectionsOptions } from '../phone-connections.ts';
 import { BluezAdapterRegistrations } from './bluez-adapter-registrations.ts';
 import { DbusConnection } from './dbus-connection.ts';

@@ -1,6 +1,6 @@
 import { createClient } from '@httptoolkit/dbus-native';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 /** A value with its D-Bus type, as dbus-native writes it. */
 type Variant = readonly [signature: string, value: unknown];

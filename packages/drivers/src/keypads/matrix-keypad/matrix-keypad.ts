@@ -1,11 +1,11 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import { KeypadBase } from '../../base/keypad-base.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { GpioChipLabels } from '../../gpio/gpio-chip.ts';
 import { GpioLineRequest } from '../../gpio/line-request.ts';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
 import {
   type KeypadMatrixContacts,

@@ -1,5 +1,5 @@
 import { KeypadBase } from '../../base/keypad-base.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import {
   type AsciiKeyState,

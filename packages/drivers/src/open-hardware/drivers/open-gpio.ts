@@ -1,8 +1,8 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { GpioInputs } from '../../gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../gpio/gpio-outputs.ts';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import type { OpenedBus } from '../opened-bus.ts';
 import type { BusContext } from '../hardware-driver-context.ts';
 

@@ -1,6 +1,6 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { MatrixKeypad } from '../../keypads/matrix-keypad/matrix-keypad.ts';
 import type { OpenedBus } from '../opened-bus.ts';
 import type { BusContext } from '../hardware-driver-context.ts';

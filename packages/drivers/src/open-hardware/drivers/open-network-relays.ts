@@ -6,7 +6,7 @@ import {
 } from '../../network/http/relay-http-client.ts';
 import { readRelayPassword } from '../../network/http/relay-password.ts';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
-import type { RelayLink } from '../../relays/confirmed-relays/relay-link.ts';
+import type { RelayLink } from '../../relays/confirmed-relays/relay-link-interface.ts';
 import { createHttpRelayLink } from '../../relays/http-relay/http-relay-link.ts';
 import { createShellyLink, ShellyRpcClient } from '../../relays/shelly/shelly-link.ts';
 import type { OpenedBus } from '../opened-bus.ts';

@@ -1,7 +1,7 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
-import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
-import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls-interface';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { WiegandReader } from '../../readers/wiegand/wiegand-reader.ts';
 import type { OpenedBus } from '../opened-bus.ts';
 import type { BusContext } from '../hardware-driver-context.ts';

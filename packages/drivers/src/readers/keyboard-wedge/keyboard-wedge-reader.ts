@@ -1,7 +1,7 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
 import type { InputEvent } from '../../evdev/input-event.ts';
-import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
 import { InputEventTextDecoder } from '../../typed-text/input-event-text-decoder.ts';
 import { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';

@@ -1,8 +1,8 @@
 import type { PcscCardReader } from '@lintel/pcsclite';
-import { loadPcscLibraryCalls } from '@lintel/pcsclite/library';
+import { loadPcscLibraryCalls } from '@lintel/pcsclite/libpcsclite-calls';
 import { NFC, type Reader } from 'nfc-pcsc';
 import { readPcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
-import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session.ts';
+import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session-and-service-interfaces.ts';
 
 /** For a process that holds only this session. */
 export interface PcscSessionWithHeartbeat extends PcscSession {

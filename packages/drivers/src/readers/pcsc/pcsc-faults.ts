@@ -1,6 +1,6 @@
-import type { PartFault } from '../../ports/part-fault.ts';
+import type { PartFault } from '../../interfaces/part-fault.ts';
 import type { PcscReaderChoice } from './pcsc-reader.ts';
-import { PcscTimeoutError } from './pcsc-session.ts';
+import { PcscTimeoutError } from './pcsc-session-and-service-interfaces.ts';
 
 const SERVICE_AWAY = 'The PC/SC service (pcscd) does not respond';
 const LONGEST_REASON = 160;

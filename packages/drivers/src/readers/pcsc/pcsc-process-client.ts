@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import {
   fromPcscErrorInfo,
   type PcscRequestResult,
   type PcscNotification,
   type PcscProcessMessage,
   type PcscRequest,
-} from './pcsc-messages.ts';
-import { PcscTimeoutError } from './pcsc-session.ts';
+} from './pcsc-process-messages.ts';
+import { PcscTimeoutError } from './pcsc-session-and-service-interfaces.ts';
 
 interface Question {
   readonly answered: (answer: PcscRequestResult) => void;

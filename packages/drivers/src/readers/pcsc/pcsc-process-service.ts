@@ -1,9 +1,9 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { PcscChildProcess } from './pcsc-process-client.ts';
-import type { PcscNotification } from './pcsc-messages.ts';
+import type { PcscNotification } from './pcsc-process-messages.ts';
 import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
-import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
+import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session-and-service-interfaces.ts';
 
 /** Together below the two seconds in which a fault must show. */
 const BEAT_MS = 400;

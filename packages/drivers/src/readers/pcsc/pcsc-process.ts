@@ -5,9 +5,9 @@ import {
   type PcscProcessMessage,
   type PcscRequest,
   toPcscErrorInfo,
-} from './pcsc-messages.ts';
+} from './pcsc-process-messages.ts';
 import { openPcscSessionWithNfcPcsc, type PcscSessionWithHeartbeat } from './nfc-pcsc-session.ts';
-import type { PcscCard } from './pcsc-session.ts';
+import type { PcscCard } from './pcsc-session-and-service-interfaces.ts';
 
 /*
  * A separate program, started by the controller. Calls into PC/SC may block, and the binding may crash; neither may

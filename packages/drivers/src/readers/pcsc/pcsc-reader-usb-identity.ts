@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PcscLibraryCalls } from '@lintel/pcsclite/library';
+import type { PcscLibraryCalls } from '@lintel/pcsclite/libpcsclite-calls';
 import { pcscConstants } from '@lintel/pcsclite/constants';
 import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../../device-files/device-files.ts';
 

@@ -1,5 +1,5 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
 import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { ContactlessCardReaderBase, type ContactlessCardReaderOptions } from '../taps/contactless-card-reader-base.ts';

@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PartFault } from '../../ports/part-fault.ts';
+import type { PartFault } from '../../interfaces/part-fault.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { findPcscReaderUsbIdentity, type PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import { PcscReaders } from './pcsc-readers.ts';
-import { type PcscCard, PcscTimeoutError, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
+import {
+  type PcscCard,
+  PcscTimeoutError,
+  type PcscSession,
+  type PcscWatcher,
+} from './pcsc-session-and-service-interfaces.ts';
 
 const READER = 'ACS ACR1252U PICC Interface 00 00';
 const SAM = 'ACS ACR1252U SAM Interface 00 01';

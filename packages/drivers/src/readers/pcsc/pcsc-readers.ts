@@ -1,9 +1,9 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { CardReader } from '../../ports/card-reader.ts';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFault } from '../../ports/part-fault.ts';
+import type { CardReader } from '../../interfaces/card-reader.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFault } from '../../interfaces/part-fault.ts';
 import type { NfcPhoneAuthenticator } from '../phone/nfc-phone-authenticator.ts';
 import { PcscProcessService } from './pcsc-process-service.ts';
 import {
@@ -13,7 +13,7 @@ import {
   PcscReader,
   type PcscReaderChoice,
 } from './pcsc-reader.ts';
-import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
+import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session-and-service-interfaces.ts';
 import { PluggedPcscReader } from './plugged-pcsc-reader.ts';
 import { isPcscServiceError, createMissingPcscReaderFault, toPcscFault } from './pcsc-faults.ts';
 

@@ -1,10 +1,10 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ContactlessCardReaderBase } from '../taps/contactless-card-reader-base.ts';
 import { ACR122U_BUZZER_OFF_COMMAND, isPcscStorageCard, readPcscCardUid } from './pcsc-commands-and-card-type.ts';
 import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
-import type { PcscCard } from './pcsc-session.ts';
+import type { PcscCard } from './pcsc-session-and-service-interfaces.ts';
 import { isPcscCardError } from './pcsc-faults.ts';
 
 const ATTEMPTS = 3;

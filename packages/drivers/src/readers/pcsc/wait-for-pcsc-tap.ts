@@ -1,5 +1,5 @@
 import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
-import type { PcscService, PcscSession } from './pcsc-session.ts';
+import type { PcscService, PcscSession } from './pcsc-session-and-service-interfaces.ts';
 
 export interface PcscTap {
   /** The name of the reader in the PC/SC service. */

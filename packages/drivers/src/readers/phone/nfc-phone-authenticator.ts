@@ -8,9 +8,9 @@ import {
   type NfcPhoneAuthenticationStep,
   type VerifyEd25519,
 } from '@lintel/wire-protocol/phone/nfc-phone-authentication';
-import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { ProvenPhoneKey } from '../../interfaces/card-reader.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 
 const verifyPhone: VerifyEd25519 = (publicKey, message, signature) =>

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import {

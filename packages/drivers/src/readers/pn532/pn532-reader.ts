@@ -1,8 +1,8 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartFault } from '../../ports/part-fault.ts';
-import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { PartFault } from '../../interfaces/part-fault.ts';
+import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
 import type { NfcPhoneAuthenticator } from '../phone/nfc-phone-authenticator.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { CardReadingCounter } from '../signal/card-reading-counter.ts';

@@ -1,7 +1,7 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { PartHealth } from '../../part-health/part-health.ts';
-import type { PartFaultListener } from '../../ports/part-fault.ts';
+import type { PartFaultListener } from '../../interfaces/part-fault.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import type { Pn532Transport } from './pn532-i2c-and-spi-transport.ts';
 

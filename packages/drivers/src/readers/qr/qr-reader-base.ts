@@ -1,7 +1,7 @@
 import { type MagicLinkToken, parseMagicLinkQrText } from '@lintel/wire-protocol/guest/magic-link-url';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
-import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
 import type { TypedTextResult } from '../../typed-text/typed-text-collector.ts';
 import { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';

@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { RegexParser } from 'serialport';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import { isQrTextCharacter, MAX_QR_TEXT_LENGTH, QrReaderBase } from './qr-reader-base.ts';

@@ -1,9 +1,9 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { Log } from '@lintel/service/log';
+import type { Log } from '@lintel/service/log-function-type';
 import type { SpiDevice } from '@lintel/service/linux/spi';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
-import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { ContactlessCardReaderBase } from '../taps/contactless-card-reader-base.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';

@@ -1,6 +1,6 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
 import { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import { TapFilter } from '../taps/tap-filter.ts';

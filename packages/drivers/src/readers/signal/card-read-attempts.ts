@@ -1,6 +1,6 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingStatistics, CardReadingErrorKind } from '../../ports/reader-signal-quality.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { CardReadingStatistics, CardReadingErrorKind } from '../../interfaces/reader-signal-quality.ts';
 import { CardReadingCounter } from './card-reading-counter.ts';
 
 /**

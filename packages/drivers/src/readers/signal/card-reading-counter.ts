@@ -1,10 +1,10 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import {
   type CardReadingStatistics,
   type CardReadingErrorKind,
   cardReadingErrors,
-} from '../../ports/reader-signal-quality.ts';
+} from '../../interfaces/reader-signal-quality.ts';
 
 const BUCKET_MS = 60_000;
 const BUCKETS = 15;

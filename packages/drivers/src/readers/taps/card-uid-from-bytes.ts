@@ -1,4 +1,4 @@
-import { toHex } from '@lintel/access-core/hex';
+import { toHex } from '@lintel/access-core/to-hex';
 import { type CardUid, isCardUidLength } from '@lintel/wire-protocol/rest/card-uid';
 
 /** Null unless the length is a valid uid length. */

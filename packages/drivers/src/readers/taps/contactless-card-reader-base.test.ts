@@ -3,7 +3,7 @@ import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-
 import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NfcPhoneAuthenticator, type TransmitApdu } from '../phone/nfc-phone-authenticator.ts';
-import { toPhoneKey } from '../phone/phone-key.ts';
+import { toPhoneKey } from '../phone/phone-key-from-member-token.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { ContactlessCardReaderBase } from './contactless-card-reader-base.ts';

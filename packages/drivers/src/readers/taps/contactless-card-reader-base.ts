@@ -1,10 +1,10 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { type CardUid, isRandomCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
-import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
-import type { Log } from '@lintel/service/log';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingErrorKind } from '../../ports/reader-signal-quality.ts';
+import type { ProvenPhoneKey } from '../../interfaces/card-reader.ts';
+import type { Log } from '@lintel/service/log-function-type';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import type { CardReadingErrorKind } from '../../interfaces/reader-signal-quality.ts';
 import type { NfcPhoneAuthenticator, TransmitApdu } from '../phone/nfc-phone-authenticator.ts';
 import type { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { TapFilter } from './tap-filter.ts';

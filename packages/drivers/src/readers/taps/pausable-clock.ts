@@ -1,5 +1,5 @@
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 type Now = Pick<MonotonicClock, 'now'>;
 

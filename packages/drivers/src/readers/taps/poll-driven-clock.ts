@@ -1,5 +1,5 @@
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 /** Clock for a polled reader: advances with the responses, and only by a limited step after a slow response. */
 export class PollDrivenClock implements Pick<MonotonicClock, 'now'> {

@@ -1,11 +1,11 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { BoardPoller } from '../../part-health/board-poller.ts';
 import { combinePartHealth } from '../../part-health/combined-health.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
-import type { PartFaultListener } from '../../ports/part-fault.ts';
+import type { PartFaultListener } from '../../interfaces/part-fault.ts';
 import { RelayBoardBase } from '../relay-board/relay-board-base.ts';
-import type { RelayLink } from './relay-link.ts';
+import type { RelayLink } from './relay-link-interface.ts';
 
 export interface ConfirmedRelaysOptions<Board> {
   readonly clock: MonotonicClock;

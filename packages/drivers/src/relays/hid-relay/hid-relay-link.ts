@@ -1,6 +1,6 @@
 import type { HidFeatureReports } from '@lintel/service/linux/hidraw';
 import { BusRequestQueue } from '../../request-queue/request-queue.ts';
-import type { RelayLink } from '../confirmed-relays/relay-link.ts';
+import type { RelayLink } from '../confirmed-relays/relay-link-interface.ts';
 import {
   decodeHidRelayState,
   encodeHidRelayCommand,

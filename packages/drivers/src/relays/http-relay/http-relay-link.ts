@@ -4,7 +4,7 @@ import {
   RelayHttpStatusError,
 } from '../../network/http/relay-http-client.ts';
 import { BusRequestQueue } from '../../request-queue/request-queue.ts';
-import type { RelayLink } from '../confirmed-relays/relay-link.ts';
+import type { RelayLink } from '../confirmed-relays/relay-link-interface.ts';
 
 export interface HttpRelayOutputRequests {
   readonly on: RelayHttpRequest;

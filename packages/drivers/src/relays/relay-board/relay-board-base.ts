@@ -1,5 +1,5 @@
-import { OutputLineError, type OutputLines } from '../../ports/output-lines.ts';
-import type { PartFaultListener } from '../../ports/part-fault.ts';
+import { OutputLineError, type OutputLines } from '../../interfaces/output-lines.ts';
+import type { PartFaultListener } from '../../interfaces/part-fault.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
 
 /** The requested state of the lines of a board, restored after the board was absent. */

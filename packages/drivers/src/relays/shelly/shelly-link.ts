@@ -1,7 +1,7 @@
 import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { RelayHttpStatusError, type RelayHttpClient } from '../../network/http/relay-http-client.ts';
 import { BusRequestQueue } from '../../request-queue/request-queue.ts';
-import type { RelayLink } from '../confirmed-relays/relay-link.ts';
+import type { RelayLink } from '../confirmed-relays/relay-link-interface.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { RelayBoardBase } from '../relay-board/relay-board-base.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import { LcusResponseParser, encodeLcusFrame } from './lcus-frame.ts';

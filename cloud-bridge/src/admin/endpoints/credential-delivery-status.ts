@@ -1,0 +1,75 @@
+import {
+  memberCredentialDeliveryResponseSchema,
+  pinDeliveryResponseSchema,
+} from '@lintel/wire-protocol/admin/credential-delivery-to-controllers';
+import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
+import {
+  type AccountEndpoint,
+  defineAdminEndpoint,
+  type AdminEndpoint,
+  ORGANIZATION_PATH_PREFIX,
+} from '../admin-endpoint.ts';
+import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
+import { canAccessSite } from '../site-access.ts';
+import { roleAllows } from '../../accounts/role-permissions.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
+import { defineEndpoint } from '../../api/define-endpoint.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
+import type { MemberPinRow } from '../../storage/schema.ts';
+import { loadMemberCredentialDelivery, loadPinDelivery } from '../../devices/load-credential-delivery-status.ts';
+
+const description = {
+  method: 'GET',
+  tag: 'Members',
+  summary: 'List the doors whose controllers have confirmed a PIN',
+  response: pinDeliveryResponseSchema,
+} as const;
+
+const findPin = ({ storage }: BridgeServices, id: string): Promise<MemberPinRow | undefined> =>
+  storage.reader.selectFrom('member_pins').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const createCredentialDeliveryEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+  defineAdminEndpoint({
+    ...description,
+    requiredPermission: 'devices.read',
+    operationId: 'getOrganizationPinReach',
+    path: `${ORGANIZATION_PATH_PREFIX}/pins/:member_pin_id/reach`,
+    handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
+      const pin = await findPin(services, id);
+      if (pin?.organization_id !== caller.organizationId) throw createNotFoundError('member_pin', id);
+      return loadPinDelivery(services, pin, siteId => canAccessSite(caller, siteId));
+    },
+  }),
+  defineAdminEndpoint({
+    method: 'GET',
+    tag: 'Members',
+    summary: 'List the controllers that have the credentials of a member',
+    response: memberCredentialDeliveryResponseSchema,
+    requiredPermission: 'members.read',
+    path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/delivery`,
+    handle: async ({ caller, reader, params: { member_id: id = '' } }) => {
+      await reader.get('member', caller, id);
+      return loadMemberCredentialDelivery(services, caller.organizationId, id, siteId => canAccessSite(caller, siteId));
+    },
+  }),
+];
+
+/** The same endpoint without an organization in its path, since a PIN belongs to exactly one. */
+export const createPinDeliveryAccountEndpoint = (services: BridgeServices): AccountEndpoint =>
+  defineEndpoint<never, AuthenticatedAccount>({
+    ...description,
+    operationId: 'getPinReach',
+    path: '/pins/:member_pin_id/reach',
+    handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
+      const pin = await findPin(services, id);
+      const access =
+        pin === undefined
+          ? null
+          : await findOrganizationAccessOfAccount(services.storage.reader, pin.organization_id, caller);
+      if (pin === undefined || access === null || !roleAllows(access.role, 'devices.read')) {
+        throw createNotFoundError('member_pin', id);
+      }
+      const { siteIds } = access;
+      return loadPinDelivery(services, pin, siteId => siteIds === null || siteIds.includes(siteId));
+    },
+  });

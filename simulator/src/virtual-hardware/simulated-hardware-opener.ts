@@ -1,0 +1,11 @@
+import type { SimulatedHardwareOpener } from '@lintel/drivers/open-hardware/hardware-driver-context';
+import { openSimulatedBus } from './open-simulated-bus.ts';
+import { openSimulatedRadio } from './open-simulated-bluetooth-radio.ts';
+import { createSimulatedGadgetWiring } from './simulated-wiring.ts';
+
+/** Passed to the drivers, so that a profile can use the driver `simulated`. */
+export const simulatedHardwareOpener: SimulatedHardwareOpener = {
+  openBus: openSimulatedBus,
+  openRadio: openSimulatedRadio,
+  wireGadget: createSimulatedGadgetWiring,
+};
