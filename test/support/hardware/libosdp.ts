@@ -6,7 +6,11 @@ const peripheralProgram = fileURLToPath(new URL('libosdp-peripheral.py', import.
 const panelProgram = fileURLToPath(new URL('libosdp-panel.py', import.meta.url));
 
 export const requireLibosdp = (context: TestContext): void =>
-  requirePythonPackage(context, { name: 'libosdp', modules: 'osdp', install: 'pip install "libosdp>=3.2"' });
+  requirePythonPackage(context, {
+    name: 'libosdp',
+    modules: ['osdp', 'osdp_sys'],
+    install: 'pip install "libosdp>=3.2"',
+  });
 
 /** A command that the reader has executed, or a change of the secure channel. */
 export interface LibosdpMessage {

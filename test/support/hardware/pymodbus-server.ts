@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('pymodbus-server.py', import.meta.url));
 export const requirePymodbus = (context: TestContext): void =>
   requirePythonPackage(context, {
     name: 'pymodbus',
-    modules: 'serial, pymodbus.simulator',
+    modules: ['serial', 'pymodbus.simulator'],
     install: 'pip install "pymodbus[serial]>=3.15"',
   });
 

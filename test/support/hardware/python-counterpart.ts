@@ -8,13 +8,14 @@ const python = process.env['PYTHON'] ?? 'python3';
 export interface PythonPackage {
   readonly name: string;
   /** The modules that the counterpart imports. */
-  readonly modules: string;
+  readonly modules: readonly string[];
   readonly install: string;
 }
 
 /** Skips the test if the package is missing. Not Debian packages of a suitable version, so they are skipped in CI too. */
 export const requirePythonPackage = (context: TestContext, { name, modules, install }: PythonPackage): void => {
-  const isPresent = spawnSync(python, ['-c', `import ${modules}`], { stdio: 'ignore' }).status === 0;
+  const findAll = 'import sys, importlib.util as u; sys.exit(not all(u.find_spec(name) for name in sys.argv[1:]))';
+  const isPresent = spawnSync(python, ['-c', findAll, ...modules], { stdio: 'ignore' }).status === 0;
   if (!isPresent) context.skip(`${name} is not installed (${install} in a venv, PYTHON=its python)`);
 };
 
@@ -35,4 +36,41 @@ export const startPythonCounterpart = async <First, Message>(program: string, ..
       await once(counterpart, 'exit');
     },
   };
+};
+
+/** A transfer that a driver in Python asks for: on I2C, on I2C, on SPI. */
+export interface BusTransfers {
+  send?(bytes: Buffer): void;
+  receive?(length: number): Uint8Array;
+  transfer?(bytes: Buffer): Uint8Array;
+}
+
+type TransferRequest = { readonly send: string } | { readonly receive: number } | { readonly transfer: string };
+
+const executeTransfer = (bus: BusTransfers, request: TransferRequest): Uint8Array => {
+  if ('receive' in request) return bus.receive!(request.receive);
+  if ('transfer' in request) return bus.transfer!(Buffer.from(request.transfer, 'hex'));
+  bus.send!(Buffer.from(request.send, 'hex'));
+  return new Uint8Array();
+};
+
+/** Runs a driver in Python whose transfers reach a simulated chip, and returns its result. */
+export const runPythonDriver = async <Result>(
+  bus: BusTransfers,
+  program: string,
+  ...args: readonly string[]
+): Promise<Result> => {
+  const driver = spawn(python, ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  for await (const line of createInterface(driver.stdout)) {
+    const message = JSON.parse(line) as TransferRequest | { readonly result: Result };
+    if ('result' in message) return message.result;
+    let response: { bytes: string } | { error: string };
+    try {
+      response = { bytes: Buffer.from(executeTransfer(bus, message)).toString('hex') };
+    } catch (error) {
+      response = { error: (error as Error).message };
+    }
+    driver.stdin.write(`${JSON.stringify(response)}\n`);
+  }
+  throw new Error(`${program} ended without a result`);
 };

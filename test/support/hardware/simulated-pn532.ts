@@ -13,6 +13,8 @@ export type Pn532Line = Pick<Pty, 'onBytes' | 'write'>;
 type Pn532Response = readonly number[];
 
 const FIRMWARE: Pn532Response = [0x03, 0x32, 0x01, 0x06, 0x07];
+/** WriteRegister, SetParameters and RFConfiguration. */
+const SETTINGS = [0x08, 0x12, 0x32];
 const SENS_RES_OF_LENGTH: Readonly<Record<number, number>> = { 4: 0x04, 7: 0x44, 10: 0x84 };
 
 /**
@@ -86,9 +88,18 @@ export class SimulatedPn532 {
       return [0x15];
     }
     if (!this.#isConfigured) return [];
+    // Diagnose: the test of the line returns its parameters.
+    if (code === 0x00 && parameters[0] === 0) return [0x01, ...parameters];
     if (code === 0x02) return FIRMWARE;
-    if (code === 0x32) return [0x33];
-    if (code === 0x4a) return this.#list();
+    // ReadRegister, with two bytes for each address.
+    if (code === 0x06) return [0x07, ...parameters.filter((_, at) => at % 2 === 1).map(() => 0)];
+    if (SETTINGS.includes(code)) return [code + 1];
+    if (code === 0x16) {
+      this.#isAwake = false;
+      return [0x17, 0x00];
+    }
+    // Only the first kind of target is simulated: type A at 106 kbit/s.
+    if (code === 0x4a) return parameters[1] === 0 ? this.#list() : [0x4b, 0x00];
     if (code === 0x40) return this.#exchange(Uint8Array.from(parameters.slice(1)));
     if (code === 0x52) {
       this.#selected = null;

@@ -21,6 +21,7 @@ export class SimulatedRc522 implements SpiDevice {
   #fifo: number[] = [];
   /** How many levels of the uid are selected; null while the card sleeps. */
   #selected: number | null = null;
+  #isHalted = false;
   uid: string | null = null;
   isPowered = true;
   /** How many of the next answers of the card arrive damaged. */
@@ -58,10 +59,21 @@ export class SimulatedRc522 implements SpiDevice {
   #write(register: number, value: number): void {
     if (register === 0x01 && value === 0x0f) return this.reset();
     if (register === 0x09) return void this.#fifo.push(value);
-    if (register === 0x0a && value === 0x80) return void (this.#fifo = []);
-    if (register === 0x04) return void this.#registers.set(0x04, 0);
+    if (register === 0x0a && value >= 0x80) return void (this.#fifo = []);
+    // Interrupt requests: the first bit says whether the others are set or cleared.
+    if (register === 0x04 || register === 0x05) {
+      const before = this.#read(register);
+      return void this.#registers.set(register, value >= 0x80 ? before | (value & 0x7f) : before & ~value);
+    }
     this.#registers.set(register, value);
+    if (register === 0x01 && value === 0x03) this.#calculateCrc();
     if (register === 0x0d && value >= 0x80) this.#transceive(value & 7);
+  }
+
+  #calculateCrc(): void {
+    const [low, high] = crcA(this.#fifo);
+    this.#fifo = [];
+    this.#registers.set(0x22, low).set(0x21, high).set(0x05, 0x04);
   }
 
   #transceive(lastBits: number): void {
@@ -95,12 +107,15 @@ export class SimulatedRc522 implements SpiDevice {
   }
 
   #card(sent: readonly number[], lastBits: number): readonly number[] | null {
-    if (lastBits === 7 && isSame(sent, [0x52])) {
+    // A card that was halted answers only the second of the two requests.
+    if (lastBits === 7 && (isSame(sent, [0x52]) || (isSame(sent, [0x26]) && !this.#isHalted))) {
       this.#selected = 0;
+      this.#isHalted = false;
       return [0x44, 0x00];
     }
     if (isSame(sent, [0x50, 0x00, ...crcA([0x50, 0x00])])) {
       this.#selected = null;
+      this.#isHalted = true;
       return null;
     }
     const levels = this.#levels();
