@@ -81,3 +81,19 @@ describe('MCP23017', () => {
     await close();
   });
 });
+
+describe('Simulated MCP23017', () => {
+  it('responds like a recorded chip', () => {
+    // i2c/microchip_mcp23017/mcp23017_counter_init_ab_write_read of the sigrok-dumps: all lines are outputs, then a host writes
+    // the latches (0x14) and reads the levels (0x12), each as two bytes, A first.
+    const recorded = ['00ff', '01fe', '02fd', '03fc', '04fb', '05fa', '06f9'];
+    const chip = new SimulatedMcp23017();
+    chip.writeWord(0x20, 0x00, 0x0000);
+    for (const bytes of recorded) {
+      chip.writeWord(0x20, 0x14, Buffer.from(bytes, 'hex').readUInt16LE());
+      const levels = Buffer.alloc(2);
+      levels.writeUInt16LE(chip.readWord(0x20, 0x12));
+      expect(levels.toString('hex')).toBe(bytes);
+    }
+  });
+});

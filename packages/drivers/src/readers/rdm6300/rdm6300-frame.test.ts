@@ -26,6 +26,16 @@ describe('RDM6300 frames', () => {
     expect(tagsIn(text('\x02000000000000\x03'))).toEqual(['0000000000']);
   });
 
+  it('of a real RDM630 give the number of the tag', () => {
+    // Recorded at the TX pin with a logic analyzer: rfid/em4100/rdm630 of the sigrok-dumps. The names have the numbers.
+    const recorded = {
+      '010784f221': '0230313037383446323231353103',
+      '3b0033aaf2': '0233423030333341414632353003',
+      '8400043916': '0238343030303433393136414603',
+    };
+    for (const [tag, bytes] of Object.entries(recorded)) expect(tagsIn(Buffer.from(bytes, 'hex'))).toEqual([tag]);
+  });
+
   it('may arrive in any pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(28), { maxLength: 5 }), cuts => {
