@@ -48,9 +48,12 @@ export class SimulatedShelly {
     for await (const chunk of request) text += String(chunk);
     if (this.isSilent) return;
     if (this.password !== null && !this.#isAuthorized(request, this.password)) return this.#challenge(response);
+    response.setHeader('content-type', 'application/json');
+    // A method in the path has a result without a frame.
+    const [, methodInPath] = /^\/rpc\/([\w.]+)$/.exec(request.url ?? '') ?? [];
+    if (methodInPath !== undefined) return void response.end(JSON.stringify(this.#call(methodInPath, {})));
     const frame = JSON.parse(text) as { id: number; method: string; params: Record<string, unknown> };
     const result = this.#call(frame.method, frame.params);
-    response.setHeader('content-type', 'application/json');
     const outcome =
       result === null ? { error: { code: -105, message: `Argument 'id', value not found!` } } : { result };
     response.end(JSON.stringify({ id: frame.id, src: REALM, dst: 'lintel', ...outcome }));
