@@ -49,6 +49,14 @@ const presets = {
     }),
   },
   casi_rusco_40: { uid: `-${'U'.repeat(38)}-`, parity: [] },
+  // Facility 20 bits, card 34.
+  avigilon_56: betweenParities(54),
+  // Facility 24 bits, card 32.
+  inner_range_56: plainUid(56),
+  // The numbers of a FASC-N in binary: agency 14 bits, system 14, credential 20, series 4, issue 4.
+  twic_58: betweenParities(56),
+  // The same numbers, then the result of the reader's own checks.
+  twic_64: { uid: `${'U'.repeat(56)}--------`, parity: [] },
   uid_32: plainUid(32),
   uid_40: plainUid(40),
   uid_48: plainUid(48),
@@ -89,6 +97,10 @@ const formatSchema = z.union(
       'corporate_1000_48',
       'honeywell_40',
       'casi_rusco_40',
+      'avigilon_56',
+      'inner_range_56',
+      'twic_58',
+      'twic_64',
       'uid_32',
       'uid_40',
       'uid_48',

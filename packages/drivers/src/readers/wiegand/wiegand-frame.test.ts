@@ -106,6 +106,29 @@ describe('Wiegand card frame', () => {
     }
   });
 
+  it('of 56 bits has facility and card of Avigilon between two parity bits, or of Inner Range', () => {
+    const binary = (value: number, length: number): string => value.toString(2).padStart(length, '0');
+    const ones = (text: string): number => text.replaceAll('0', '').length;
+    // The first parity bit makes the first half even, the last one the second half odd.
+    const data = binary(42, 20) + binary(69, 34);
+    const avigilon = bits(`${ones(data.slice(0, 27)) % 2}${data}${1 - (ones(data.slice(27)) % 2)}`);
+    expect(decodeWiegandCard(avigilon, 'as_sent', ['avigilon_56'])).toBe('0000a800000045');
+    for (const place of avigilon.keys()) {
+      const wrong = avigilon.map((bit, index): WiegandBit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+      expect(decodeWiegandCard(wrong, 'as_sent', ['avigilon_56'])).toBeNull();
+    }
+    const innerRange = bits(binary(42, 24) + binary(69, 32));
+    expect(decodeWiegandCard(innerRange, 'as_sent', ['inner_range_56'])).toBe('00002a00000045');
+  });
+
+  it('of 58 and 64 bits has the same UID for the numbers of a TWIC card', () => {
+    // Agency 32, system 1, credential 92446, series 0, issue 1.
+    const data = '00000000100000 00000000000001 00010110100100011110 0000 0001'.replaceAll(' ', '');
+    const uid = '00800011691e01';
+    expect(decodeWiegandCard(frameOf(data, 28), 'as_sent', ['twic_58'])).toBe(uid);
+    expect(decodeWiegandCard(bits(`${data}10000000`), 'as_sent', ['twic_64'])).toBe(uid);
+  });
+
   it('of 35 bits has company and card number between the parity bits of its makers', () => {
     // Independent of the masks of the driver: bits 2 to 33 as a number, and constants from the published format.
     const encode = (company: number, card: number): string => {
