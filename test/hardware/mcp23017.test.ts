@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { describe, expect, it } from 'vitest';
 import { openMcp23017 } from '../../packages/drivers/src/open-hardware/drivers/open-mcp23017.ts';
+import { requirePythonPackage, runPythonDriver } from '../support/hardware/python-counterpart.ts';
 import { SimulatedMcp23017 } from '../support/hardware/simulated-mcp23017.ts';
 import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
 import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
@@ -95,5 +97,24 @@ describe('Simulated MCP23017', () => {
       levels.writeUInt16LE(chip.readWord(0x20, 0x12));
       expect(levels.toString('hex')).toBe(bytes);
     }
+  });
+
+  it.for([true, false])('is switched and read by the driver of Adafruit: contact %s', async (isHigh, context) => {
+    requirePythonPackage(context, {
+      name: 'adafruit-circuitpython-mcp230xx',
+      modules: ['adafruit_mcp230xx', 'adafruit_bus_device'],
+      install: 'pip install adafruit-circuitpython-mcp230xx',
+    });
+    const chip = new SimulatedMcp23017();
+    if (!isHigh) chip.grounded.add(3);
+    const transfers = {
+      send: (bytes: Buffer) => chip.send(0x20, bytes),
+      receive: (length: number) => chip.receive(0x20, length),
+    };
+    const program = fileURLToPath(new URL('../support/hardware/adafruit-mcp23017.py', import.meta.url));
+    expect(await runPythonDriver(transfers, program)).toEqual({ output: [false, true], contact: isHigh });
+    expect(chip.isHigh(9)).toBe(true);
+    // Like the driver of this project, it writes the levels instead of the latches.
+    expect(chip.writes.at(-1)).toMatch(/^12..02$/);
   });
 });

@@ -7,6 +7,7 @@ export class SimulatedMcp23017 implements I2cRegisterBus {
   /** Lines that something outside pulls to ground. */
   readonly grounded = new Set<number>();
   isConnected = true;
+  #next = 0;
   /** Written bytes in hex, register first. */
   readonly writes: string[] = [];
 
@@ -34,17 +35,30 @@ export class SimulatedMcp23017 implements I2cRegisterBus {
   }
 
   readWord(address: number, register: number): number {
-    this.#requireConnected(address);
-    return this.#read(register) | (this.#read(register + 1) << 8);
+    this.send(address, [register]);
+    return this.receive(address, 2).readUInt16LE();
   }
 
   writeWord(address: number, register: number, value: number): void {
+    this.send(address, [register, value & 0xff, value >> 8]);
+  }
+
+  /** A transfer to the chip: the first byte is the register of the next one. */
+  send(address: number, [register = this.#next, ...bytes]: Iterable<number>): void {
     this.#requireConnected(address);
-    const bytes = [value & 0xff, value >> 8];
-    this.writes.push(Buffer.from([register, ...bytes]).toString('hex'));
-    // Writing GPIO (0x12, 0x13) modifies OLAT (data sheet, 3.5.10).
-    const first = register === 0x12 ? 0x14 : register;
-    for (const [index, byte] of bytes.entries()) this.#registers[first + index] = byte;
+    this.#next = register;
+    if (bytes.length > 0) this.writes.push(Buffer.from([register, ...bytes]).toString('hex'));
+    for (const byte of bytes) {
+      // Writing GPIO (0x12, 0x13) modifies OLAT (data sheet, 3.5.10).
+      const written = this.#next === 0x12 || this.#next === 0x13 ? this.#next + 2 : this.#next;
+      this.#registers[written] = byte;
+      this.#next += 1;
+    }
+  }
+
+  receive(address: number, length: number): Buffer {
+    this.#requireConnected(address);
+    return Buffer.from(Array.from({ length }, () => this.#read(this.#next++)));
   }
 
   #read(register: number): number {
