@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildDebianPackageTree } from '../../packages/packaging/src/debian-package/build-package-tree.ts';
-import { debianPackagesByProgram } from '../../packages/packaging/src/debian-package/debian-packages-by-program.ts';
+import { debianPackagesByProgram } from '../../packages/packaging/src/debian-package/debian-package-definitions.ts';
 import { describe, expect, it } from 'vitest';
 import { dpkgDeb, requireNpm, requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';

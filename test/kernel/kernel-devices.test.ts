@@ -11,7 +11,7 @@ import { enrollPhone } from './enroll-phone.ts';
 import { writeGuestFiles } from './write-guest-files.ts';
 import { AgentServer, GuestMachine } from './guest-machine.ts';
 import { createInitramfsArchive, prepareGuestRoot } from './guest-root-filesystem.ts';
-import { FIRMWARE_USER, STRIKE_LINE } from './guest-settings.ts';
+import { FIRMWARE_USER, STRIKE_LINE } from './virtual-machine-settings.ts';
 import { connectToController, scanForController } from './phone-bluetooth-link.ts';
 
 /** With their Debian packages. */

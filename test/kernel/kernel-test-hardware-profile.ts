@@ -1,5 +1,5 @@
 import { imageProfile } from '../image/virtual-machine/image-hardware-profile.ts';
-import { EXPANDER_ADDRESS, EXPANDER_BUS, KEYPAD_LINK, READER_LINK, STRIKE_LINE } from './guest-settings.ts';
+import { EXPANDER_ADDRESS, EXPANDER_BUS, KEYPAD_LINK, READER_LINK, STRIKE_LINE } from './virtual-machine-settings.ts';
 
 /** A door whose strike is on a port expander and whose lights are on a USB relay, with a USB keypad, a keyboard-wedge reader and a Bluetooth adapter. */
 export const kernelProfile = {

@@ -7,7 +7,7 @@ import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { HOST_IN_GUEST } from '../image/virtual-machine/guest-network.ts';
 import { runTool } from '../image/virtual-machine/run-tool.ts';
 import { GUEST_MODULES } from './guest-root-filesystem.ts';
-import { EXPANDER_ADDRESS, FIRMWARE_FOLDER, FIRMWARE_USER, PROFILE_PATH } from './guest-settings.ts';
+import { EXPANDER_ADDRESS, FIRMWARE_FOLDER, FIRMWARE_USER, PROFILE_PATH } from './virtual-machine-settings.ts';
 import { kernelProfile } from './kernel-test-hardware-profile.ts';
 
 const USERS = `root:x:0:0:root:/root:/bin/sh

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { credentialTestResponseSchema } from '@lintel/wire-protocol/technician/credential-test';
+import { credentialTestResponseSchema } from '@lintel/wire-protocol/technician/try-input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 

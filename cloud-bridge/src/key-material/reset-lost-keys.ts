@@ -1,11 +1,11 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import {
-  deletePinsAndMagicLinksUnderLostKey,
-  deleteWebhooksUnderLostKey,
-  invalidateClientSecretsUnderLostKey,
-} from '../resources/delete-secrets-under-lost-key.ts';
-import { removeAlertWebhooksUnderLostKey } from '../resources/alert-rules.ts';
+  deleteAllPinsAndMagicLinksAfterKeyLoss,
+  deleteAllWebhooksAfterKeyLoss,
+  invalidateAllClientSecretsAfterKeyLoss,
+} from '../resources/delete-secrets-after-key-loss.ts';
+import { removeAllAlertWebhooksAfterKeyLoss } from '../resources/alert-rules.ts';
 import { unclaimAllDevicesAndDeleteKey } from '../resources/unclaim-all-devices.ts';
 import {
   deleteAuthorityCheckValue,
@@ -101,10 +101,10 @@ const replaceKeys = async (options: KeyResetDependencies, problems: KeyFileProbl
     await writer.write(id, systemActor, async context => {
       await unclaimAllDevicesAndDeleteKey(context);
       if (problems.masterKeys === null) return;
-      await deletePinsAndMagicLinksUnderLostKey(context);
-      await deleteWebhooksUnderLostKey(context);
-      await removeAlertWebhooksUnderLostKey(context);
-      await invalidateClientSecretsUnderLostKey(context);
+      await deleteAllPinsAndMagicLinksAfterKeyLoss(context);
+      await deleteAllWebhooksAfterKeyLoss(context);
+      await removeAllAlertWebhooksAfterKeyLoss(context);
+      await invalidateAllClientSecretsAfterKeyLoss(context);
     });
   }
   if (problems.authority !== null) await deleteAuthorityCheckValue(db);

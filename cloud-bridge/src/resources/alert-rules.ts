@@ -122,7 +122,7 @@ export const deleteAlertRule = async (context: WriteContext, id: string): Promis
 };
 
 /** The address of a webhook cannot be opened without its key. Other receivers stay. */
-export const removeAlertWebhooksUnderLostKey = async (context: WriteContext): Promise<void> => {
+export const removeAllAlertWebhooksAfterKeyLoss = async (context: WriteContext): Promise<void> => {
   const { db, organizationId } = context;
   const rows = await db.selectFrom('alert_rules').select('id').where('organization_id', '=', organizationId).execute();
   for (const { id } of rows) {

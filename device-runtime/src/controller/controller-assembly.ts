@@ -12,7 +12,7 @@ import type { PartFaultListener } from '@lintel/drivers/interfaces/part-fault';
 import type { SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
-import { PostDecisionTasks } from './record-gadget-reports-and-fire-triggers.ts';
+import { GadgetReportRecorder } from './record-gadget-reports-and-fire-triggers.ts';
 import { CommissioningCredentialManager } from '../commissioning/commissioning-credential-manager.ts';
 import { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import { CredentialTester } from '../credential-tests/credential-tester.ts';
@@ -225,7 +225,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
       for (const effect of lights.show(kind, clock.now())) board.executeEffect('', effect);
   };
 
-  const onReport: PostDecisionTasks['enqueue'] = report => postDecision.enqueue(report);
+  const onReport: GadgetReportRecorder['enqueue'] = report => gadgetReports.enqueue(report);
   const board: DeviceGadgets = new DeviceGadgets({
     wiring,
     outputs,
@@ -237,7 +237,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
   const executor = new ActionExecutor(board, log);
   const triggers = new TriggerRunner({ snapshot, executor, peers, log, clock, wall, turn });
-  const postDecision: PostDecisionTasks = new PostDecisionTasks({
+  const gadgetReports: GadgetReportRecorder = new GadgetReportRecorder({
     snapshot,
     log,
     clock,
@@ -327,7 +327,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     board,
     executor,
     triggers,
-    postDecision,
+    gadgetReports,
     schedules,
     readerUnits: places.map(({ unit }) => unit),
 

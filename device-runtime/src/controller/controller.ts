@@ -124,7 +124,7 @@ export class Controller {
     let result: ControllerTurnResult<T> = { ok: false, error: '' };
     try {
       result = { ok: true, value: work() };
-      this.#assembly.postDecision.runAll();
+      this.#assembly.gadgetReports.runAll();
       this.#doorState.save();
       this.#assembly.log.reserveNumbers();
     } catch (error) {
@@ -305,8 +305,8 @@ export class Controller {
     return this.#assembly.faults.list();
   }
 
-  gadgetStates(): ReturnType<ControllerAssembly['postDecision']['states']> {
-    return this.#assembly.postDecision.states();
+  gadgetStates(): ReturnType<ControllerAssembly['gadgetReports']['states']> {
+    return this.#assembly.gadgetReports.states();
   }
 
   waitingEventCount(): number {

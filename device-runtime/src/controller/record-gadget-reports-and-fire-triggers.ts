@@ -9,7 +9,7 @@ import type { GadgetReport } from '../gadgets/device-gadgets.ts';
 import { findReportedSignalId, findReportedStateId } from './map-reported-state-and-signal-ids.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-interface PostDecisionTasksDependencies {
+interface GadgetReportRecorderDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly log: EventLog;
   readonly clock: MonotonicClock;
@@ -23,12 +23,12 @@ interface KnownState {
 }
 
 /** Records the reports of gadgets in one write and fires triggers, after the relay has switched. */
-export class PostDecisionTasks {
-  readonly #parts: PostDecisionTasksDependencies;
+export class GadgetReportRecorder {
+  readonly #parts: GadgetReportRecorderDependencies;
   readonly #states = new Map<string, KnownState>();
   #reports: GadgetReport[] = [];
 
-  constructor(parts: PostDecisionTasksDependencies) {
+  constructor(parts: GadgetReportRecorderDependencies) {
     this.#parts = parts;
   }
 

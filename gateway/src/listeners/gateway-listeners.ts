@@ -2,7 +2,7 @@ import type { BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker'
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { Log } from '@lintel/service/log-function-type';
 import type { GatewayAddresses } from '../status/status-document-types.ts';
-import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
+import { BridgeTunnel } from '../tunnel/connect-proxy-for-controllers.ts';
 import { rethrowListenErrorWithAddress } from './rethrow-listen-error-with-address.ts';
 import { ReservedPort } from './reserved-port.ts';
 

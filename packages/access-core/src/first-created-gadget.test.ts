@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { findFirstGadget } from './first-created-gadget.ts';
+import { findFirstCreatedGadget } from './first-created-gadget.ts';
 
 const made = <T>(id: string, created_at: T) => ({ id, created_at });
 
-describe('findFirstGadget', () => {
+describe('findFirstCreatedGadget', () => {
   it('is the gadget that was created first, whatever its position in the list', () => {
-    expect(findFirstGadget([made('gad_a', 20), made('gad_b', 9), made('gad_c', 30)])?.id).toBe('gad_b');
+    expect(findFirstCreatedGadget([made('gad_a', 20), made('gad_b', 9), made('gad_c', 30)])?.id).toBe('gad_b');
     const spring = made('gad_b', '2026-03-01T00:00:00.000Z');
-    expect(findFirstGadget(new Set([made('gad_a', '2026-10-01T00:00:00.000Z'), spring]))).toBe(spring);
+    expect(findFirstCreatedGadget(new Set([made('gad_a', '2026-10-01T00:00:00.000Z'), spring]))).toBe(spring);
   });
 
   it('is the gadget with the lower id when two were created at the same time', () => {
-    expect(findFirstGadget([made('gad_b', 9), made('gad_a', 9), made('gad_c', 9)])?.id).toBe('gad_a');
+    expect(findFirstCreatedGadget([made('gad_b', 9), made('gad_a', 9), made('gad_c', 9)])?.id).toBe('gad_a');
   });
 
   it('is null for an empty list', () => {
-    expect(findFirstGadget([])).toBeNull();
+    expect(findFirstCreatedGadget([])).toBeNull();
   });
 });

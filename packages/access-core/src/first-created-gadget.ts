@@ -10,7 +10,7 @@ const isEarlier = (one: Created, other: Created): boolean =>
 /**
  * The destination of PINs and cards on a device without input rules. For equal creation times the lower id is first.
  */
-export const findFirstGadget = <G extends Created>(gadgets: Iterable<G>): G | null => {
+export const findFirstCreatedGadget = <G extends Created>(gadgets: Iterable<G>): G | null => {
   let first: G | null = null;
   for (const gadget of gadgets) if (first === null || isEarlier(gadget, first)) first = gadget;
   return first;

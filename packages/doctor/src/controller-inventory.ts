@@ -1,5 +1,5 @@
 import type { HostSystem } from './host-system.ts';
-import { probeClaim, type ClaimProbeResult } from './probes/claim.ts';
+import { probeClaim, type ClaimedBridgeProbeResult } from './probes/claim.ts';
 import { probeClock, type ClockProbeResult } from './probes/clock.ts';
 import { probeDisk, type DiskProbeResult } from './probes/disk.ts';
 import { probeGpioChips, type DetectedGpioChip } from './probes/gpio-chips.ts';
@@ -16,7 +16,7 @@ export interface ControllerInventory {
   readonly keyboards: readonly DetectedKeyboard[];
   readonly clock: ClockProbeResult;
   readonly disk: DiskProbeResult;
-  readonly claim: ClaimProbeResult;
+  readonly claim: ClaimedBridgeProbeResult;
   readonly network: NetworkProbeResult;
 }
 

@@ -2,7 +2,7 @@ import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 import { describeDeviceAccessFix } from './user-groups-for-device-access.ts';
 import type { ControllerInventory } from './controller-inventory.ts';
 import type { HostSystem } from './host-system.ts';
-import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
+import type { PcscReaderUsbPortAndSerial } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
 import type { DetectedSerialPort } from './probes/serial-ports.ts';
 import type { PcscProblem } from './probes/smart-card-readers.ts';
 
@@ -28,7 +28,7 @@ const listSerial = (machine: HostSystem, { serialPorts }: ControllerInventory): 
 const BLACKLIST =
   'echo "blacklist pn533_usb" | sudo tee /etc/modprobe.d/lintel-nfc.conf && sudo modprobe -r pn533_usb, then plug the reader in again';
 
-const describePlace = ({ usb_path, serial }: PcscReaderUsbIdentity): string =>
+const describePlace = ({ usb_path, serial }: PcscReaderUsbPortAndSerial): string =>
   `usb_path ${usb_path}${serial === null ? '' : `, serial ${serial}`}`;
 
 const listSmartCards = ({ smartCards }: ControllerInventory): readonly DoctorFinding[] => {

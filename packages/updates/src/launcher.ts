@@ -7,7 +7,7 @@ import {
   decideAndSaveProgramLaunch,
 } from './decide-and-save-program-launch.ts';
 import { ReleasesFolder } from './releases-folder.ts';
-import { startReleaseTrialGuard } from './trial-time-limit.ts';
+import { startReleaseTrialGuard } from './start-release-trial-guard.ts';
 
 /*
  * Started by the systemd unit of a controller or a gateway. Decides which version runs, and replaces itself by that program, so that

@@ -21,7 +21,7 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('EventLanes?', 'EventQueues'),
   identifier('EventPump', 'EventUploader'),
   identifier('TimelyRequests', 'RequestFreshness'),
-  identifier('Aftermath', 'PostDecisionTasks'),
+  identifier('Aftermath', 'GadgetReportRecorder'),
   identifier('Judge|Judgement', 'AccessChecker, AccessDecision'),
   identifier('Performer', 'ActionExecutor'),
   identifier('RememberedMarks', 'PersistedDoorState'),

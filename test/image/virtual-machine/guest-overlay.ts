@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { GuestModules } from './guest-kernel-modules.ts';
+import type { GuestModules } from './build-guest-kernel-modules.ts';
 
 /** Creates a gpio-sim chip with the label of the profile. */
 const GPIO_SCRIPT = `#!/bin/sh

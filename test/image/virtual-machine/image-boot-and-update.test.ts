@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../../support/processes/lintel-command.ts';
 import { testedArchitectures } from './tested-architectures.ts';
-import { guestModules } from './guest-kernel-modules.ts';
+import { guestModules } from './build-guest-kernel-modules.ts';
 import { guestOverlay } from './guest-overlay.ts';
 import { requirePackages } from './required-packages.ts';
 import { brokenRelease, newRelease } from './new-and-broken-releases.ts';

@@ -18,7 +18,7 @@ import {
   PHONE_ADAPTER,
   PROFILE_PATH,
   READER_LINK,
-} from '../guest-settings.ts';
+} from '../virtual-machine-settings.ts';
 import type { GuestCommand, GuestCommands } from './guest-command-types.ts';
 import { BluezCentral } from './bluez-central.ts';
 import { UinputKeyboard } from './uinput-keyboard.ts';

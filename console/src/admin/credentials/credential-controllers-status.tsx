@@ -1,4 +1,4 @@
-import { useMemberDelivery } from './use-member-credential-delivery.ts';
+import { useMemberCredentialDelivery } from './use-member-credential-delivery.ts';
 import { useMessages } from '../messages/language.ts';
 
 interface CredentialDeliveryProps {
@@ -11,7 +11,7 @@ export const CredentialControllersStatus = ({ memberId, credential }: Credential
   const { member } = useMessages();
   const isEmail = credential.kind === 'member_email';
   const isOnline = isEmail || credential.kind === 'member_magic_link';
-  const { data } = useMemberDelivery(memberId, !isOnline);
+  const { data } = useMemberCredentialDelivery(memberId, !isOnline);
   if (isEmail) return <small class="quiet">{member.signsIn}</small>;
   if (isOnline) return <small class="good">{member.worksOnline}</small>;
   const controllers = data?.credentials.find(({ id }) => id === credential.id)?.controllers ?? [];

@@ -7,7 +7,7 @@ import { useGadgets } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { useMemberDelivery } from './use-member-credential-delivery.ts';
+import { useMemberCredentialDelivery } from './use-member-credential-delivery.ts';
 
 type DeliveredCredential = MemberCredentialDeliveryResponse['credentials'][number];
 type Controller = DeliveredCredential['controllers'][number];
@@ -58,7 +58,7 @@ interface CredentialRemovalCheckProps extends CredentialRemovalProps {
 
 /** Shows whether doors still accept a credential that has just been deleted. */
 export const CredentialRemovalCheck = ({ memberId, credentialId, label }: CredentialRemovalCheckProps) => {
-  const { data } = useMemberDelivery(memberId);
+  const { data } = useMemberCredentialDelivery(memberId);
   const deleted = data?.credentials.find(({ id, is_deleted }) => is_deleted && id === credentialId);
   const isDone = deleted !== undefined && deleted.controllers.every(({ status }) => status === 'removed');
   return (
@@ -99,7 +99,7 @@ const SHOWN_MS = 86_400_000;
 /** The credentials that doors still accept after their deletion, and those deleted within a day. */
 export const RecentlyDeletedCredentials = ({ memberId }: { readonly memberId: string }) => {
   const { member: texts } = useMessages();
-  const { data } = useMemberDelivery(memberId);
+  const { data } = useMemberCredentialDelivery(memberId);
   const { formatShort } = useSiteTimeFormats();
   const deleted = (data?.credentials ?? []).filter(
     ({ is_deleted, deleted_at, controllers }) =>

@@ -5,5 +5,5 @@ import { useApiObject } from '../api/resource-hooks.ts';
 const RELOAD_MS = 3_000;
 
 /** Which controllers have which credentials of the member. */
-export const useMemberDelivery = (memberId: string, isEnabled = true) =>
+export const useMemberCredentialDelivery = (memberId: string, isEnabled = true) =>
   useApiObject<MemberCredentialDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, isEnabled, RELOAD_MS);

@@ -38,7 +38,7 @@ const Progress = ({ current }: { readonly current: Step }) => {
   );
 };
 
-/** Leads to the first open door. What exists already is skipped, so a reload continues where the user stopped. */
+/** Guides to the first open door. What exists already is skipped, so a reload continues where the user stopped. */
 export const FirstStepsScreen = () => {
   const { start } = useMessages();
   const { data: sites } = useSites();

@@ -8,7 +8,7 @@ export type ControllerEndpoint =
 
 const LOCAL = '/technician/v1';
 
-export const parseControllerEndpoint = (path: string): ControllerEndpoint => {
+export const parseTechnicianPagePath = (path: string): ControllerEndpoint => {
   const [, page, devices, device, ...rest] = path.replace(/\/+$/, '').split('/');
   if (page !== 'technician') return { kind: 'local', base: LOCAL, isRemote: false };
   if (devices === undefined) return { kind: 'device_list', base: '/admin/v1', isRemote: true };

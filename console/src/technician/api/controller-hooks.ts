@@ -2,11 +2,11 @@ import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/liv
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { TechnicianApiError } from './api-result.ts';
 import { ControllerSession } from './controller-session.ts';
-import { parseControllerEndpoint } from './controller-endpoint.ts';
+import { parseTechnicianPagePath } from './controller-endpoint.ts';
 import { useObservableValue } from './observable-value.ts';
 import { UserActivityMonitor } from './user-activity-monitor.ts';
 
-export const controllerSession = new ControllerSession(parseControllerEndpoint(location.pathname));
+export const controllerSession = new ControllerSession(parseTechnicianPagePath(location.pathname));
 const userActivity = new UserActivityMonitor();
 
 export interface LoadedControllerResource<T> {

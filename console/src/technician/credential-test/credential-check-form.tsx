@@ -1,4 +1,4 @@
-import type { CredentialTestResponse } from '@lintel/wire-protocol/technician/credential-test';
+import type { CredentialTestResponse } from '@lintel/wire-protocol/technician/try-input-rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { isTechnicianApiRejectionWith } from '../api/api-result.ts';

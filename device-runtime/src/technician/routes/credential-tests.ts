@@ -3,7 +3,7 @@ import { toPinDigits } from '@lintel/access-core/pin-digits';
 import {
   credentialTestRequestBodySchema,
   type CredentialTestResponse,
-} from '@lintel/wire-protocol/technician/credential-test';
+} from '@lintel/wire-protocol/technician/try-input-rules';
 import type { CredentialTestResult } from '../../credential-tests/credential-tester.ts';
 import type { AccessDecision } from '../../access/access-checker.ts';
 import { maskCardUid } from '../../live/live-feed.ts';

@@ -1,14 +1,14 @@
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 
 /** The bridge that the controller is claimed at. */
-export interface ClaimProbeResult {
+export interface ClaimedBridgeProbeResult {
   /** Null when it is not claimed, or unknown. */
   readonly bridge_url: string | null;
   /** Why it is unknown. */
   readonly problem: { readonly kind: 'unreadable' | 'damaged'; readonly text: string } | null;
 }
 
-export const probeClaim = (dataDir: string): ClaimProbeResult => {
+export const probeClaim = (dataDir: string): ClaimedBridgeProbeResult => {
   const read = new EnrollmentFile(dataDir).read();
   if (read.ok) return { bridge_url: read.value?.bridge_url ?? null, problem: null };
   const [first] = read.problems;

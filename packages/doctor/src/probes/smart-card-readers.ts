@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
-import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
+import type { PcscReaderUsbPortAndSerial } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
 import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import type { HostSystem } from '../host-system.ts';
 
@@ -14,7 +14,7 @@ export interface PcscProblem {
 interface FoundPcscReader {
   readonly name: string;
   /** Null if the reader is not on USB or does not tell where. */
-  readonly place: PcscReaderUsbIdentity | null;
+  readonly place: PcscReaderUsbPortAndSerial | null;
 }
 
 export interface SmartCardReaderProbeResult {

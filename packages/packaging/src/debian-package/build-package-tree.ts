@@ -10,7 +10,7 @@ import { createCopyrightText } from './create-copyright-text.ts';
 import { type NativeAddonName, npmArchitectures } from './native-addon-bundler-plugin.ts';
 import { type DebianPackageTree, createDebianPackageTextEntry, type DebianPackageEntry } from './package-tree.ts';
 import { loadNpmPackageFiles } from './download-locked-npm-packages.ts';
-import type { ProgramName, DebianPackageDefinition } from './debian-packages-by-program.ts';
+import type { ProgramName, DebianPackageDefinition } from './debian-package-definitions.ts';
 import { readReleaseKeyFiles } from './release-key-files.ts';
 import { prefixPackagePaths, readFolderAsPackageTree, readRepositoryFolder } from './read-folder-as-package-tree.ts';
 

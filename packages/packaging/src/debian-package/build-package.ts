@@ -6,7 +6,7 @@ import { repositoryRoot } from './repository-root.ts';
 import { createDebianControlFiles, type DebianArch, computeDebianInstalledSize } from './control-files.ts';
 import { createDebArchive } from './deb-archive.ts';
 import { buildDebianPackageTree } from './build-package-tree.ts';
-import { type ProgramName, debianPackagesByProgram } from './debian-packages-by-program.ts';
+import { type ProgramName, debianPackagesByProgram } from './debian-package-definitions.ts';
 import { readRepositoryFolder } from './read-folder-as-package-tree.ts';
 
 export interface DebianPackageOptions {

@@ -4,7 +4,7 @@ import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts'
 import type { DebianArch } from './control-files.ts';
 import { ensureOutputFolder } from './output-folder.ts';
 import { refreshPayloadLock } from './download-locked-npm-packages.ts';
-import { type ProgramName, debianPackagesByProgram } from './debian-packages-by-program.ts';
+import { type ProgramName, debianPackagesByProgram } from './debian-package-definitions.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]
 

@@ -23,7 +23,7 @@ import {
   technicianEventsResponseSchema,
   technicianHardwareTestsResponseSchema,
 } from './hardware-tests.ts';
-import { credentialTestResponseSchema } from './credential-test.ts';
+import { credentialTestResponseSchema } from './try-input-rules.ts';
 
 /** All objects of the technician API. */
 export const technicianResponseSchemas = {

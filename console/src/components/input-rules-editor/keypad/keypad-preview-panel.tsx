@@ -65,7 +65,7 @@ const liveText = (
   const previewMessages = texts.preview;
   if (phase === 'idle') return previewMessages.liveKeypadIdleText;
   return phase === 'code'
-    ? previewMessages.liveCodeIncompleteText(typed)
+    ? previewMessages.liveKeypadCodeIncompleteText(typed)
     : previewMessages.liveInputRuleSelectedText(actionText(rule, names, texts));
 };
 

@@ -93,7 +93,7 @@ export const germanInputRulesTexts: InputRulesEditorTexts = {
     poundKeyLabel: 'Raute, Eingabe',
     liveKeypadTitle: station => `Tastenfeld ${station}`,
     liveKeypadIdleText: 'bereit',
-    liveCodeIncompleteText: keys => `${keys} eingegeben, Code unvollständig`,
+    liveKeypadCodeIncompleteText: keys => `${keys} eingegeben, Code unvollständig`,
     liveInputRuleSelectedText: action => `${action}: wartet auf eine PIN oder Karte`,
     discardedEntryTexts: {
       dropped: 'Keine Regel passt. Die Eingabe wurde verworfen.',

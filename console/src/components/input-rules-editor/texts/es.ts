@@ -93,7 +93,7 @@ export const spanishInputRulesTexts: InputRulesEditorTexts = {
     poundKeyLabel: 'almohadilla, entrar',
     liveKeypadTitle: station => `Teclado ${station}`,
     liveKeypadIdleText: 'libre',
-    liveCodeIncompleteText: keys => `${keys} introducido, código incompleto`,
+    liveKeypadCodeIncompleteText: keys => `${keys} introducido, código incompleto`,
     liveInputRuleSelectedText: action => `${action}: espera un PIN o una tarjeta`,
     discardedEntryTexts: {
       dropped: 'Ninguna regla coincide. La entrada se descartó.',

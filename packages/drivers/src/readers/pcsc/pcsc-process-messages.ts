@@ -1,4 +1,4 @@
-import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import type { PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 
 /** Requests to the process that holds the PC/SC session. */
 export type PcscRequest =
@@ -14,7 +14,7 @@ export interface NumberedPcscRequest {
 }
 
 /** `connect` returns the number of the card; `atr` and `transmit` return bytes; `locate` returns the place. */
-export type PcscRequestResult = number | Uint8Array | PcscReaderUsbIdentity | null;
+export type PcscRequestResult = number | Uint8Array | PcscReaderUsbPortAndSerial | null;
 
 export type PcscNotification =
   | { readonly type: 'changed'; readonly reader: string; readonly hasCard: boolean }

@@ -2,7 +2,7 @@ import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { PcscChildProcess } from './pcsc-process-client.ts';
 import type { PcscNotification } from './pcsc-process-messages.ts';
-import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import type { PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session-and-service-interfaces.ts';
 
 /** Together below the two seconds in which a fault must show. */
@@ -47,7 +47,7 @@ export class PcscProcessService implements PcscService {
     return {
       connect: async reader => cardOf(child, (await child.request({ type: 'connect', reader }, CARD_MS)) as number),
       locate: async reader =>
-        (await child.request({ type: 'locate', reader }, CARD_MS)) as PcscReaderUsbIdentity | null,
+        (await child.request({ type: 'locate', reader }, CARD_MS)) as PcscReaderUsbPortAndSerial | null,
       close: () => {
         if (this.#child === child) this.close();
       },

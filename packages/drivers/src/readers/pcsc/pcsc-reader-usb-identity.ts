@@ -4,7 +4,7 @@ import { pcscConstants } from '@lintel/pcsclite/constants';
 import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../../device-files/device-files.ts';
 
 /** Tells equal readers apart: the USB port, such as `1-1.2`, and the serial number of the reader. */
-export interface PcscReaderUsbIdentity {
+export interface PcscReaderUsbPortAndSerial {
   readonly usb_path: string;
   /** Null for readers without a serial number, such as the ACR122U. */
   readonly serial: string | null;
@@ -18,7 +18,7 @@ const USB_DEVICES = '/sys/bus/usb/devices';
 export const findPcscReaderUsbIdentity = (
   channel: Buffer,
   files: DeviceFiles = systemDeviceFiles,
-): PcscReaderUsbIdentity | null => {
+): PcscReaderUsbPortAndSerial | null => {
   if (channel.length < 4 || channel.readUInt16LE(2) !== USB_CHANNEL) return null;
   const [device, bus] = channel;
   const read = (usb_path: string, file: string): string | null =>
@@ -33,7 +33,7 @@ export const findPcscReaderUsbIdentity = (
 export const readPcscReaderUsbIdentity = async (
   library: PcscLibraryCalls,
   reader: string,
-): Promise<PcscReaderUsbIdentity | null> => {
+): Promise<PcscReaderUsbPortAndSerial | null> => {
   const context = await library.openContext();
   try {
     const connection = await library.connect(context, reader, {

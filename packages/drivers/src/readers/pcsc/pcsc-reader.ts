@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ReaderSignalQuality } from '../../interfaces/reader-signal-quality.ts';
-import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import type { PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { ContactlessCardReaderBase, type ContactlessCardReaderOptions } from '../taps/contactless-card-reader-base.ts';
 import { PausableClock } from '../taps/pausable-clock.ts';
@@ -24,7 +24,7 @@ export const needsPcscReaderUsbIdentity = ({ usb_path, serial }: PcscReaderChoic
 export const isChosenPcscReader = (
   choice: PcscReaderChoice,
   name: string,
-  place: PcscReaderUsbIdentity | null,
+  place: PcscReaderUsbPortAndSerial | null,
 ): boolean =>
   choice.isUnassigned !== true &&
   (choice.model === undefined || name.toLowerCase().includes(choice.model.toLowerCase())) &&

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PartFault } from '../../interfaces/part-fault.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { findPcscReaderUsbIdentity, type PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import { findPcscReaderUsbIdentity, type PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 import { PcscReaders } from './pcsc-readers.ts';
 import {
   type PcscCard,
@@ -28,7 +28,7 @@ class PcscFixture {
   readonly uids: string[] = [];
   readonly faults: (PartFault | null)[] = [];
   readonly log: string[] = [];
-  readonly places = new Map<string, PcscReaderUsbIdentity>();
+  readonly places = new Map<string, PcscReaderUsbPortAndSerial>();
   trouble: Error | null = null;
   attempts = 0;
   sessions = 0;

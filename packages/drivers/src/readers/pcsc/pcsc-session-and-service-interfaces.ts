@@ -1,4 +1,4 @@
-import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import type { PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 
 /** A connected card. All methods reject if the card has left or the service is gone. */
 export interface PcscCard {
@@ -20,7 +20,7 @@ export interface PcscWatcher {
 export interface PcscSession {
   connect(reader: string): Promise<PcscCard>;
   /** Null if the reader is not on USB or does not tell where. */
-  locate(reader: string): Promise<PcscReaderUsbIdentity | null>;
+  locate(reader: string): Promise<PcscReaderUsbPortAndSerial | null>;
   close(): void;
 }
 

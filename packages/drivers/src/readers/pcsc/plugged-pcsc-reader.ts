@@ -3,7 +3,7 @@ import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ContactlessCardReaderBase } from '../taps/contactless-card-reader-base.ts';
 import { ACR122U_BUZZER_OFF_COMMAND, isPcscStorageCard, readPcscCardUid } from './pcsc-commands-and-card-type.ts';
-import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import type { PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 import type { PcscCard } from './pcsc-session-and-service-interfaces.ts';
 import { isPcscCardError } from './pcsc-faults.ts';
 
@@ -26,7 +26,7 @@ export interface PluggedPcscReaderOptions {
 export class PluggedPcscReader {
   readonly #parts: PluggedPcscReaderOptions;
   /** Null while unknown. */
-  place: PcscReaderUsbIdentity | null = null;
+  place: PcscReaderUsbPortAndSerial | null = null;
   /** Null until the first report. */
   #hasCard: boolean | null = null;
   /** Number of cards so far, to detect that the card was replaced while it was read. */

@@ -1,11 +1,11 @@
-import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import type { PcscReaderUsbPortAndSerial } from './pcsc-reader-usb-identity.ts';
 import type { PcscService, PcscSession } from './pcsc-session-and-service-interfaces.ts';
 
 export interface PcscTap {
   /** The name of the reader in the PC/SC service. */
   readonly reader: string;
   /** Null if the reader is not on USB or does not tell where. */
-  readonly place: PcscReaderUsbIdentity | null;
+  readonly place: PcscReaderUsbPortAndSerial | null;
 }
 
 export interface PendingPcscTap {
@@ -18,9 +18,9 @@ export interface PendingPcscTap {
 export const startWaitingForPcscTap = async (service: PcscService): Promise<PendingPcscTap> => {
   const { promise, resolve, reject } = Promise.withResolvers<PcscTap | null>();
   const hasCard = new Map<string, boolean>();
-  const places = new Map<string, Promise<PcscReaderUsbIdentity | null>>();
+  const places = new Map<string, Promise<PcscReaderUsbPortAndSerial | null>>();
   let session: PcscSession | null = null;
-  const locate = (reader: string): Promise<PcscReaderUsbIdentity | null> =>
+  const locate = (reader: string): Promise<PcscReaderUsbPortAndSerial | null> =>
     session?.locate(reader).catch(() => null) ?? Promise.resolve(null);
   const tapped = async (reader: string): Promise<void> => {
     const place = (await places.get(reader)) ?? (await locate(reader));

@@ -20,7 +20,7 @@ export const starKeyLabel = 'star, clear';
 export const poundKeyLabel = 'hash, enter';
 export const liveKeypadTitle = (station: string) => `Keypad ${station}`;
 export const liveKeypadIdleText = 'idle';
-export const liveCodeIncompleteText = (keys: string) => `${keys} entered, code incomplete`;
+export const liveKeypadCodeIncompleteText = (keys: string) => `${keys} entered, code incomplete`;
 export const liveInputRuleSelectedText = (action: string) => `${action}: waiting for a PIN or card`;
 /** Entries without an effect. */
 export const discardedEntryTexts = {

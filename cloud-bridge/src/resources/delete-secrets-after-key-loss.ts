@@ -7,7 +7,7 @@ import { buildPinSealContext } from './pin-reservations.ts';
 import { deleteWebhook, buildWebhookSecretSealContext } from './webhooks.ts';
 
 /** Deletes all PINs and magic links. Their sealed values are replaced, so that a later key rotation can read every row. */
-export const deletePinsAndMagicLinksUnderLostKey = async (context: WriteContext): Promise<void> => {
+export const deleteAllPinsAndMagicLinksAfterKeyLoss = async (context: WriteContext): Promise<void> => {
   const { db, keys, organizationId } = context;
   for (const table of ['pin_claims', 'pin_prefixes'] as const)
     await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
@@ -28,7 +28,7 @@ export const deletePinsAndMagicLinksUnderLostKey = async (context: WriteContext)
 };
 
 /** Hashes of client secrets are keyed. The applications need new secrets. */
-export const invalidateClientSecretsUnderLostKey = async ({ db, organizationId }: WriteContext): Promise<void> => {
+export const invalidateAllClientSecretsAfterKeyLoss = async ({ db, organizationId }: WriteContext): Promise<void> => {
   await db
     .updateTable('oauth_applications')
     // Equal to no hash.
@@ -39,7 +39,7 @@ export const invalidateClientSecretsUnderLostKey = async ({ db, organizationId }
 };
 
 /** Deletes all webhooks: without their secret, deliveries cannot be signed. */
-export const deleteWebhooksUnderLostKey = async (context: WriteContext): Promise<void> => {
+export const deleteAllWebhooksAfterKeyLoss = async (context: WriteContext): Promise<void> => {
   const { db, keys, organizationId } = context;
   const rows = await db
     .selectFrom('webhooks')

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ReleaseTrialGuardOptions, startReleaseTrialGuard } from './trial-time-limit.ts';
+import { type ReleaseTrialGuardOptions, startReleaseTrialGuard } from './start-release-trial-guard.ts';
 
 let folder: string;
 let markerFiles: Omit<ReleaseTrialGuardOptions, 'pid' | 'seconds'>;

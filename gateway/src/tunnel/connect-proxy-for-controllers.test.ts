@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BridgeTunnel, parseTunnelTarget } from './bridge-tunnel.ts';
+import { BridgeTunnel, parseTunnelTarget } from './connect-proxy-for-controllers.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
