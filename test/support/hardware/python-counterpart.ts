@@ -23,7 +23,10 @@ export const requirePythonPackage = (context: TestContext, { name, modules, inst
 export const startPythonCounterpart = async <First, Message>(program: string, ...args: readonly string[]) => {
   const counterpart = spawn(python, ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(counterpart.stdout);
-  const [line] = (await once(lines, 'line')) as [string];
+  const ended = once(counterpart, 'exit').then(([code]) => {
+    throw new Error(`${program} ended with ${code}`);
+  });
+  const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
   const messages: Message[] = [];
   lines.on('line', text => messages.push(JSON.parse(text) as Message));
   return {
