@@ -19,6 +19,23 @@ const fields = z.strictObject({
 });
 type Capabilities = z.infer<typeof fields>;
 
+export const minimalCapabilities: Capabilities = {
+  gadgets: 'none',
+  gadget_max_count: 0,
+  script: false,
+  internet: false,
+  ethernet: false,
+  wifi: false,
+  cellular: false,
+  pin: false,
+  nfc: false,
+  input_rules: false,
+  mains: true,
+  battery: false,
+  battery_rechargeable: false,
+  audio: false,
+};
+
 interface Constraint {
   readonly field: keyof Capabilities;
   readonly holds: (capabilities: Capabilities) => boolean;

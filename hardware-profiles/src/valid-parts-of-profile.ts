@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { minimalCapabilities } from './capabilities-schema.ts';
 import type { ProfilePath } from './collect-bus-parts.ts';
 import { type ProfileFields, profileFieldsSchema } from './profile-fields-schema.ts';
 
@@ -18,22 +19,7 @@ const replacements: Fields = {
   product_id: 'partial',
   name: 'partial',
   revision: 'partial',
-  capabilities: {
-    gadgets: 'multiple',
-    gadget_max_count: 64,
-    script: false,
-    internet: false,
-    ethernet: false,
-    wifi: false,
-    cellular: false,
-    pin: false,
-    nfc: false,
-    input_rules: false,
-    mains: true,
-    battery: false,
-    battery_rechargeable: false,
-    audio: false,
-  },
+  capabilities: { ...minimalCapabilities, gadgets: 'multiple', gadget_max_count: 64 },
 };
 
 /** Lists from which single entries are removed. Any other list is removed as a whole. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { minimalCapabilities } from '@lintel/hardware-profiles/capabilities-schema';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
@@ -11,22 +12,7 @@ const unconfigured = {
   product_id: UNCONFIGURED_PRODUCT_ID,
   name: 'Not configured yet',
   revision: '1',
-  capabilities: {
-    gadgets: 'none',
-    gadget_max_count: 0,
-    script: false,
-    internet: true,
-    ethernet: true,
-    wifi: true,
-    cellular: false,
-    pin: false,
-    nfc: false,
-    input_rules: false,
-    mains: true,
-    battery: false,
-    battery_rechargeable: false,
-    audio: false,
-  },
+  capabilities: { ...minimalCapabilities, internet: true, ethernet: true, wifi: true },
 };
 
 const unconfiguredProfile = (): Profile => {

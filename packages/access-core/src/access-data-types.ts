@@ -120,7 +120,7 @@ export interface AccessRequest {
 }
 
 /** In order of evaluation; see the permission calculation. */
-const permissionReasons = [
+export const permissionDenialReasons = [
   'member_deleted',
   'member_not_started',
   'member_ended',
@@ -131,8 +131,8 @@ const permissionReasons = [
   'not_present',
   'time_untrusted',
 ] as const;
-export type PermissionDenialReason = (typeof permissionReasons)[number];
+export type PermissionDenialReason = (typeof permissionDenialReasons)[number];
 
 /** Includes reasons that only a controller gives. */
-export const denialReasons = [...permissionReasons, 'unknown_credential', 'no_input_rule', 'locked_out'] as const;
+export const denialReasons = [...permissionDenialReasons, 'unknown_credential', 'no_input_rule', 'locked_out'] as const;
 export type DenialReason = (typeof denialReasons)[number];

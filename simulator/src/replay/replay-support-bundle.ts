@@ -1,3 +1,4 @@
+import { permissionDenialReasons } from '@lintel/access-core/access-data-types';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
@@ -17,17 +18,7 @@ export interface ReplayedDecision {
 }
 
 /** Denial reasons that depend on permissions or on clock trust. A bundle contains neither. */
-const permissionReasons = new Set([
-  'member_deleted',
-  'member_not_started',
-  'member_ended',
-  'no_group',
-  'no_matching_rule',
-  'method_not_allowed',
-  'out_of_schedule',
-  'not_present',
-  'time_untrusted',
-]);
+const permissionReasons: ReadonlySet<string> = new Set(permissionDenialReasons);
 
 const isDeniedByPermission = ({ reason }: TechnicianEventResponse): boolean => permissionReasons.has(reason ?? '');
 

@@ -4,7 +4,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-inte
 import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { BusRequestQueue } from '../request-queue/request-queue.ts';
-import type { ModbusPort } from './modbus-port-interface.ts';
+import type { ModbusPort } from './modbus-port.ts';
 
 export interface ModbusBusOptions {
   readonly line: SerialLine;

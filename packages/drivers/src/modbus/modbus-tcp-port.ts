@@ -1,7 +1,6 @@
-import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
-import type { ModbusPort } from './modbus-port-interface.ts';
-import { appendModbusCrc, encodeNumericCoilValue } from './rtu-frame.ts';
+import { ModbusPort } from './modbus-port.ts';
+import { appendModbusCrc } from './rtu-frame.ts';
 
 /*
  * Modbus TCP: transaction number, protocol 0, length of the rest, unit, function and values; no CRC. modbus-serial works
@@ -16,55 +15,26 @@ const SHORTEST = 3;
 /** The board confirms these by repeating the request. */
 const WRITES: readonly number[] = [5, 6];
 
-/** Adapts a network connection to the port interface of modbus-serial. */
-export class ModbusTcpPort extends EventEmitter implements ModbusPort {
-  readonly #line: SerialLine;
+/** Modbus TCP on a network connection. */
+export class ModbusTcpPort extends ModbusPort {
   #received = Buffer.alloc(0);
   #transaction = 0;
   #request: Buffer | null = null;
   #hasDamage = false;
-  #coilValue: number | null = null;
-  #lineFault: string | null = null;
 
   constructor(line: SerialLine) {
-    super();
-    this.#line = line;
-    line.onFault(fault => {
-      this.#lineFault = fault?.message ?? null;
-    });
+    super(line);
     line.onOpen(() => {
       this.#received = Buffer.alloc(0);
     });
     line.onBytes(bytes => this.#take(bytes));
   }
 
-  get isOpen(): boolean {
-    return this.#lineFault === null;
-  }
-
-  get lineFault(): string | null {
-    return this.#lineFault;
-  }
-
   get hasDamage(): boolean {
     return this.#hasDamage;
   }
 
-  open(opened: (error: Error | null) => void): void {
-    opened(null);
-  }
-
-  close(closed?: () => void): void {
-    closed?.();
-  }
-
-  amendNextWrite(value: number): void {
-    this.#coilValue = value;
-  }
-
-  write(bytes: Buffer): void {
-    const request = this.#coilValue === null ? bytes : encodeNumericCoilValue(bytes, this.#coilValue);
-    this.#coilValue = null;
+  protected begin(request: Buffer): Buffer {
     this.#transaction = (this.#transaction + 1) & 0xffff;
     this.#hasDamage = false;
     const body = request.subarray(0, -CRC_BYTES);
@@ -72,8 +42,7 @@ export class ModbusTcpPort extends EventEmitter implements ModbusPort {
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt16BE(this.#transaction, 0);
     header.writeUInt16BE(body.length, 4);
-    // A failed write gets no response, and the timeout reports it.
-    this.#line.write(Buffer.concat([header, body])).catch(() => undefined);
+    return Buffer.concat([header, body]);
   }
 
   #take(bytes: Uint8Array): void {

@@ -2,9 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { getErrorCode } from '@lintel/service/error-code';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import { PartHealth } from '../part-health/part-health.ts';
-import type { PartFaultListener } from '../interfaces/part-fault.ts';
-import type { SerialLine } from '../serial-line/serial-line-interface.ts';
+import { SerialLineBase } from '../serial-line/serial-line-base.ts';
 
 export interface TcpLineOptions {
   readonly host: string;
@@ -25,11 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** A network connection that reopens automatically until it is closed. */
-export class ReconnectingTcpLine implements SerialLine {
+export class ReconnectingTcpLine extends SerialLineBase {
   readonly #options: TcpLineOptions;
-  readonly #health = new PartHealth();
-  readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
-  readonly #openListeners: (() => void)[] = [];
   #socket: Socket | null = null;
   #isOpen = false;
   #isClosed = false;
@@ -37,6 +32,7 @@ export class ReconnectingTcpLine implements SerialLine {
   #cancel: () => void = () => undefined;
 
   constructor(options: TcpLineOptions) {
+    super();
     this.#options = options;
     this.#connect();
   }
@@ -45,7 +41,7 @@ export class ReconnectingTcpLine implements SerialLine {
     const { clock } = this.#options;
     const socket = this.#socket;
     if (socket === null || !this.#isOpen)
-      return Promise.reject(new Error(this.#health.fault?.message ?? this.#describe('is not connected yet')));
+      return Promise.reject(new Error(this.health.fault?.message ?? this.#describe('is not connected yet')));
     const now = clock.now();
     this.#unheardSince ??= now;
     if (now - this.#unheardSince > UNHEARD_MS) {
@@ -55,18 +51,6 @@ export class ReconnectingTcpLine implements SerialLine {
     return new Promise((sent, failed) => {
       socket.write(bytes, error => (error === null || error === undefined ? sent() : failed(error)));
     });
-  }
-
-  onBytes(listener: (bytes: Uint8Array) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  onOpen(listener: () => void): void {
-    this.#openListeners.push(listener);
-  }
-
-  onFault(listener: PartFaultListener): void {
-    this.#health.onFault(listener);
   }
 
   async close(): Promise<void> {
@@ -85,12 +69,11 @@ export class ReconnectingTcpLine implements SerialLine {
       this.#cancel();
       this.#isOpen = true;
       this.#unheardSince = null;
-      for (const listener of this.#openListeners) listener();
-      this.#health.clear();
+      this.opened();
     });
     socket.on('data', bytes => {
       this.#unheardSince = null;
-      for (const listener of this.#listeners) listener(bytes);
+      this.received(bytes);
     });
     socket.on('error', error => this.#lost(socket, this.#describe(REASONS[getErrorCode(error)] ?? error.message)));
     socket.on('close', () => this.#lost(socket, this.#describe('closed the connection')));
@@ -101,7 +84,7 @@ export class ReconnectingTcpLine implements SerialLine {
     this.#socket = null;
     this.#isOpen = false;
     socket.destroy();
-    this.#health.fail('absent', message);
+    this.health.fail('absent', message);
     this.#after(RETRY_MS, () => this.#connect());
   }
 

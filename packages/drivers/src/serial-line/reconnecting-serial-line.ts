@@ -1,6 +1,4 @@
 import { stat } from 'node:fs/promises';
-import type { PartFaultListener } from '../interfaces/part-fault.ts';
-import { PartHealth } from '../part-health/part-health.ts';
 import {
   type OpenSerialPort,
   openSerialPort,
@@ -12,7 +10,7 @@ import {
   formatSerialConnectionLoss,
   formatSerialOpenError,
 } from './serial-port-errors.ts';
-import type { SerialLine } from './serial-line-interface.ts';
+import { SerialLineBase } from './serial-line-base.ts';
 import { SerialWriteQueue } from './write-queue.ts';
 
 const FIRST_RETRY_MS = 250;
@@ -25,13 +23,10 @@ const identity = async (path: string): Promise<string | null> => {
 };
 
 /** A serial port that reopens automatically until it is closed. */
-export class ReconnectingSerialLine implements SerialLine {
+export class ReconnectingSerialLine extends SerialLineBase {
   readonly #options: SerialLineOptions;
   readonly #open: OpenSerialPort;
-  readonly #health = new PartHealth();
   readonly #queue = new SerialWriteQueue();
-  readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
-  readonly #openListeners: (() => void)[] = [];
   #port: SerialPortHandle | null = null;
   #hasBeenOpen = false;
   #isWriting = false;
@@ -40,6 +35,7 @@ export class ReconnectingSerialLine implements SerialLine {
   #ended: Promise<void> = Promise.resolve();
 
   constructor(options: SerialLineOptions, open: OpenSerialPort = openSerialPort) {
+    super();
     this.#options = options;
     this.#open = open;
     this.#ended = this.#connect(FIRST_RETRY_MS);
@@ -47,20 +43,8 @@ export class ReconnectingSerialLine implements SerialLine {
 
   write(bytes: Uint8Array): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The line is closed'));
-    if (this.#health.fault !== null) return Promise.reject(new Error(this.#health.fault.message));
+    if (this.health.fault !== null) return Promise.reject(new Error(this.health.fault.message));
     return this.#port === null || this.#isWriting ? this.#queue.add(bytes) : this.#send(this.#port, bytes);
-  }
-
-  onBytes(listener: (bytes: Uint8Array) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  onOpen(listener: () => void): void {
-    this.#openListeners.push(listener);
-  }
-
-  onFault(listener: PartFaultListener): void {
-    this.#health.onFault(listener);
   }
 
   async close(): Promise<void> {
@@ -79,8 +63,7 @@ export class ReconnectingSerialLine implements SerialLine {
       if (this.#isClosed) return await port.close();
       this.#port = port;
       this.#hasBeenOpen = true;
-      for (const listener of this.#openListeners) listener();
-      this.#health.clear();
+      this.opened();
       this.#watch(port, node);
       this.#sendNext();
       port
@@ -103,7 +86,7 @@ export class ReconnectingSerialLine implements SerialLine {
   #absent(message: string): void {
     if (this.#isClosed) return;
     this.#queue.drop(message);
-    this.#health.fail('absent', message);
+    this.health.fail('absent', message);
   }
 
   #lost(port: SerialPortHandle, message: string): void {
@@ -117,7 +100,7 @@ export class ReconnectingSerialLine implements SerialLine {
 
   #heard(port: SerialPortHandle, bytes: Uint8Array): void {
     if (this.#port !== port) return;
-    for (const listener of this.#listeners) listener(bytes);
+    this.received(bytes);
   }
 
   /** Some drivers do not report a lost port to a pending read, but the device path always disappears. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { updateReportStates } from '../mqtt/messages/update-report.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
@@ -8,17 +9,7 @@ export const rolloutStates = ['running', 'paused', 'halted', 'cancelled', 'done'
 export type RolloutState = (typeof rolloutStates)[number];
 
 /** State of one device in a roll-out, in order. */
-export const rolloutDeviceStates = [
-  'waiting',
-  'told',
-  'downloading',
-  'ready',
-  'switched',
-  'confirmed',
-  'rolled_back',
-  'failed',
-  'cancelled',
-] as const;
+export const rolloutDeviceStates = ['waiting', 'told', ...updateReportStates] as const;
 
 const DAY_SECONDS = 86_400;
 const MEBIBYTE = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
+import { actingSubjectIdFields } from '../schema-parts/acting-subject-ids.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
-import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { accessMethods } from '../rest/access-method.ts';
 
@@ -47,14 +47,7 @@ export const requestIdSchema = z.string().min(1).max(100);
 
 /** Who acts, as far as the sender knows: the member and the presented credential. */
 export const actingSubjectSchema = z.object({
-  member_id: idSchema('member').nullish(),
-  member_email_id: idSchema('member_email').nullish(),
-  member_magic_link_id: idSchema('member_magic_link').nullish(),
-  member_pin_id: idSchema('member_pin').nullish(),
-  member_card_id: idSchema('member_card').nullish(),
-  member_token_id: idSchema('member_token').nullish(),
-  user_id: idSchema('user').nullish(),
-  oauth_application_id: idSchema('oauth_application').nullish(),
+  ...actingSubjectIdFields,
   access_method: openEnumSchema(accessMethods).nullish(),
 });
 

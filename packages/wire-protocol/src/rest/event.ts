@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actingSubjectIdFields } from '../schema-parts/acting-subject-ids.ts';
 import { dateTimeSchema, microsecondDateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
@@ -8,14 +9,7 @@ import { eventClientInfoSchema } from './event-client-info.ts';
 import { denialReasons, eventObjectTypes, eventVerbs } from './event-verbs-types-and-denial-reasons.ts';
 
 const eventSubject = tolerantObjectSchema({
-  member_id: idSchema('member').nullish(),
-  member_email_id: idSchema('member_email').nullish(),
-  member_magic_link_id: idSchema('member_magic_link').nullish(),
-  member_pin_id: idSchema('member_pin').nullish(),
-  member_card_id: idSchema('member_card').nullish(),
-  member_token_id: idSchema('member_token').nullish(),
-  user_id: idSchema('user').nullish(),
-  oauth_application_id: idSchema('oauth_application').nullish(),
+  ...actingSubjectIdFields,
   device_id: idSchema('device').nullish(),
   client: eventClientInfoSchema.nullish(),
   ip_address: z.string().nullish(),

@@ -1,8 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import { PartHealth } from '../../part-health/part-health.ts';
-import type { PartFaultListener } from '../../interfaces/part-fault.ts';
-import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
+import { SerialLineBase } from '../../serial-line/serial-line-base.ts';
 import type { Pn532Transport } from './pn532-i2c-and-spi-transport.ts';
 
 /** Acknowledgement and refusal are frames of this length. */
@@ -24,12 +22,9 @@ const hasStartCode = (bytes: Uint8Array): boolean => bytes.some((byte, at) => by
  * A PN532 on I2C or SPI as a line of bytes: after a command, the chip is asked until it has the acknowledgement, then until
  * it has the response.
  */
-export class PolledPn532Line implements SerialLine {
+export class PolledPn532Line extends SerialLineBase {
   readonly #open: () => Pn532Transport;
   readonly #clock: MonotonicClock;
-  readonly #health = new PartHealth();
-  readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
-  readonly #openListeners: (() => void)[] = [];
   #transport: Pn532Transport | null = null;
   #waiting: Waiting = 'nothing';
   #responseBytes = MOST_LISTED_BYTES;
@@ -37,6 +32,7 @@ export class PolledPn532Line implements SerialLine {
   #cancel: () => void = () => undefined;
 
   constructor(open: () => Pn532Transport, clock: MonotonicClock) {
+    super();
     this.#open = open;
     this.#clock = clock;
     this.#connect();
@@ -44,7 +40,7 @@ export class PolledPn532Line implements SerialLine {
 
   async write(bytes: Uint8Array): Promise<void> {
     const transport = this.#transport;
-    if (transport === null) throw new Error(this.#health.fault?.message ?? 'The bus is closed');
+    if (transport === null) throw new Error(this.health.fault?.message ?? 'The bus is closed');
     // The bytes that wake the chip on a serial line: I2C and SPI wake it with the first transfer.
     if (!hasStartCode(bytes)) return;
     try {
@@ -60,18 +56,6 @@ export class PolledPn532Line implements SerialLine {
     this.#ask(transport);
   }
 
-  onBytes(listener: (bytes: Uint8Array) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  onOpen(listener: () => void): void {
-    this.#openListeners.push(listener);
-  }
-
-  onFault(listener: PartFaultListener): void {
-    this.#health.onFault(listener);
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
@@ -82,10 +66,9 @@ export class PolledPn532Line implements SerialLine {
   #connect(): void {
     try {
       this.#transport = this.#open();
-      for (const listener of this.#openListeners) listener();
-      this.#health.clear();
+      this.opened();
     } catch (error) {
-      this.#health.fail('absent', (error as Error).message);
+      this.health.fail('absent', (error as Error).message);
       this.#after(RETRY_MS, () => this.#connect());
     }
   }
@@ -106,7 +89,7 @@ export class PolledPn532Line implements SerialLine {
     }
     if (bytes !== null) this.#waiting = this.#waiting === 'ack' ? 'response' : 'nothing';
     if (this.#waiting !== 'nothing') this.#ask(transport);
-    if (bytes !== null) for (const listener of this.#listeners) listener(bytes);
+    if (bytes !== null) this.received(bytes);
   }
 
   #after(milliseconds: number, then: () => void): void {
