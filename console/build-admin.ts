@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { bundleOptions } from './bundle-options.ts';
 
 const source = join(import.meta.dirname, 'src/admin');
 
@@ -58,15 +59,8 @@ export const buildAdminConsole = async (built: string): Promise<void> => {
     outdir: assets,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
+    ...bundleOptions,
     splitting: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
     metafile: true,
     write: false,
   });

@@ -1,6 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { bundleOptions } from './bundle-options.ts';
 import { englishGuestMessages } from './src/guest/messages/english.ts';
 import { germanGuestMessages } from './src/guest/messages/german.ts';
 import { spanishGuestMessages } from './src/guest/messages/spanish.ts';
@@ -36,12 +37,7 @@ export const buildGuestPwaFiles = async (built: string): Promise<void> => {
       nearby: join(source, 'nearby/nearby-doors-panel.ts'),
     },
     outdir: folder,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
+    ...bundleOptions,
   });
   for (const [lang, { title }] of Object.entries(languages))
     writeFileSync(join(folder, `manifest-${lang}.webmanifest`), JSON.stringify(manifestOf(lang, title)));

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildAdminConsole } from './build-admin.ts';
 import { buildGuestPwaFiles } from './build-guest-pwa-files.ts';
+import { bundleOptions } from './bundle-options.ts';
 import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 
 /** Each of these pages is one file, so that a phone on a slow network sends one request. */
@@ -15,14 +16,7 @@ const built = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 const bundled = async (file: string): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [file],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    ...bundleOptions,
     plugins: [trimQrDecoderPlugin],
     write: false,
   });

@@ -4,12 +4,14 @@ import { DataFolderError } from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
 import { BackupError } from '../backup/backup-error.ts';
 import { BrokerUnavailableError } from '../devices/transport/external-broker-client.ts';
+import { ApiError } from '../http/api-error.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
 import { NewerDatabaseError } from '../storage/migrate.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 
 const expectedErrors = [
+  ApiError,
   BackupError,
   PromptStoppedError,
   BridgeCommandError,

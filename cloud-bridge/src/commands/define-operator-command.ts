@@ -1,6 +1,5 @@
 import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
-import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
@@ -98,10 +97,6 @@ export const defineOperatorCommand = (
       const print = printerFor(streams, values.json === true);
       await subcommand.run({ services, values, argument, dataDir, streams, print });
       return 0;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      streams.stderr.write(`${error.message}\n`);
-      return 1;
     } finally {
       await services.close();
     }

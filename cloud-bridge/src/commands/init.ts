@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { findUserByEmail } from '../accounts/users.ts';
-import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import { createExampleSeed, createOrganizationSeed } from '../seed/new-organization-and-example-seeds.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
@@ -124,10 +123,6 @@ export const command = defineBridgeCommand(usage, async (args, streams) => {
     const created = await createFrom(services, answers);
     streams.stdout.write(values.json === true ? `${JSON.stringify(created)}\n` : nextSteps(dataDir, answers, created));
     return 0;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    streams.stderr.write(`${error.message}\n`);
-    return 1;
   } finally {
     await services.close();
   }

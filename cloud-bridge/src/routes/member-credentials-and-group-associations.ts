@@ -61,7 +61,7 @@ const memberResourceEndpoints = <
   );
 };
 
-export const memberEmailEndpoints = memberResourceEndpoints(
+const memberEmailEndpoints = memberResourceEndpoints(
   {
     type: 'member_email',
     tag: 'Member emails',
@@ -80,7 +80,7 @@ export const memberEmailEndpoints = memberResourceEndpoints(
 
 const revealedLink = { response: memberMagicLinkRevealedResponseSchema, revealed: ['link'] };
 
-export const createMemberMagicLinkEndpoints = (services: Pick<BridgeServices, 'publicUrl'>): ApiEndpoint[] =>
+const createMemberMagicLinkEndpoints = (services: Pick<BridgeServices, 'publicUrl'>): ApiEndpoint[] =>
   memberResourceEndpoints(
     {
       type: 'member_magic_link',
@@ -109,7 +109,7 @@ export const createMemberMagicLinkEndpoints = (services: Pick<BridgeServices, 'p
 
 const revealedPin = { response: memberPinRevealedResponseSchema, revealed: ['pin'] };
 
-export const memberPinEndpoints = memberResourceEndpoints(
+const memberPinEndpoints = memberResourceEndpoints(
   {
     type: 'member_pin',
     tag: 'Member PINs',
@@ -137,7 +137,7 @@ export const memberPinEndpoints = memberResourceEndpoints(
   },
 );
 
-export const memberCardEndpoints = memberResourceEndpoints(
+const memberCardEndpoints = memberResourceEndpoints(
   {
     type: 'member_card',
     tag: 'Member cards',
@@ -160,7 +160,7 @@ export const memberCardEndpoints = memberResourceEndpoints(
   },
 );
 
-export const memberTokenEndpoints = memberResourceEndpoints(
+const memberTokenEndpoints = memberResourceEndpoints(
   {
     type: 'member_token',
     tag: 'Member tokens',
@@ -179,7 +179,7 @@ export const memberTokenEndpoints = memberResourceEndpoints(
   },
 );
 
-export const groupAssociationEndpoints = memberResourceEndpoints(
+const groupAssociationEndpoints = memberResourceEndpoints(
   {
     type: 'member_group_association',
     tag: 'Member group associations',
@@ -199,3 +199,13 @@ export const groupAssociationEndpoints = memberResourceEndpoints(
     },
   },
 );
+
+/** The credentials of members, and their groups. */
+export const createMemberCredentialEndpoints = (services: Pick<BridgeServices, 'publicUrl'>): ApiEndpoint[] => [
+  ...memberEmailEndpoints,
+  ...createMemberMagicLinkEndpoints(services),
+  ...memberPinEndpoints,
+  ...memberCardEndpoints,
+  ...memberTokenEndpoints,
+  ...groupAssociationEndpoints,
+];

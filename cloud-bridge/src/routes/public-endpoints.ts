@@ -2,14 +2,7 @@ import type { DeviceActionExecutor } from '../actions/device-action-executor-int
 import type { ApiEndpoint } from '../api/define-endpoint.ts';
 import type { AccessTokenCaller } from '../http/authenticated-caller.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import {
-  groupAssociationEndpoints,
-  memberCardEndpoints,
-  memberEmailEndpoints,
-  createMemberMagicLinkEndpoints,
-  memberPinEndpoints,
-  memberTokenEndpoints,
-} from './member-credentials-and-group-associations.ts';
+import { createMemberCredentialEndpoints } from './member-credentials-and-group-associations.ts';
 import {
   createGadgetActionEndpoints,
   gadgetEndpoints,
@@ -39,12 +32,7 @@ export const createPublicEndpoints = (
   ...createGadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
   ...gadgetTriggerEndpoints,
   ...memberEndpoints,
-  ...memberEmailEndpoints,
-  ...createMemberMagicLinkEndpoints(services),
-  ...memberPinEndpoints,
-  ...memberCardEndpoints,
-  ...memberTokenEndpoints,
-  ...groupAssociationEndpoints,
+  ...createMemberCredentialEndpoints(services),
   ...memberGroupEndpoints,
   ...scheduleEndpoints,
   ...cardEndpoints,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Storage } from './open-storage.ts';
+import { rollBack } from './roll-back.ts';
 import type { Database } from './schema.ts';
 
 const runOnSqlite = <T>(writer: Kysely<Database>, work: (db: Kysely<Database>) => Promise<T>): Promise<T> =>
@@ -12,11 +13,7 @@ const runOnSqlite = <T>(writer: Kysely<Database>, work: (db: Kysely<Database>) =
         await sql.raw('commit').execute(db);
         return value;
       } catch (error) {
-        // Fails if the database has rolled back already because its disk is full.
-        await sql
-          .raw('rollback')
-          .execute(db)
-          .catch(() => undefined);
+        await rollBack(db);
         throw error;
       }
     } finally {

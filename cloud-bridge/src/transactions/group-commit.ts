@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { isTransientDatabaseError } from '../storage/database-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
+import { rollBack } from '../storage/roll-back.ts';
 import type { Database } from '../storage/schema.ts';
 
 type Work<T> = (db: Kysely<Database>) => Promise<T>;
@@ -86,11 +87,7 @@ export class GroupCommit<State> {
       this.#hooks.afterCommit(state, group.length);
       return settlements;
     } catch (error) {
-      // Fails if the connection is lost, or if the database has rolled back already because its disk is full.
-      await sql
-        .raw('rollback')
-        .execute(db)
-        .catch(() => undefined);
+      await rollBack(db);
       throw error;
     }
   }

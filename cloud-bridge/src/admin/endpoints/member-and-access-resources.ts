@@ -1,14 +1,7 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import type { GadgetActionServices } from '../../actions/gadget-actions.ts';
 import type { ApiEndpoint } from '../../api/define-endpoint.ts';
-import {
-  groupAssociationEndpoints,
-  memberCardEndpoints,
-  memberEmailEndpoints,
-  createMemberMagicLinkEndpoints,
-  memberPinEndpoints,
-  memberTokenEndpoints,
-} from '../../routes/member-credentials-and-group-associations.ts';
+import { createMemberCredentialEndpoints } from '../../routes/member-credentials-and-group-associations.ts';
 import { createGadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets-actions-and-triggers.ts';
 import { memberEndpoints, memberGroupEndpoints } from '../../routes/members-and-member-groups.ts';
 import {
@@ -48,15 +41,7 @@ export const createMemberResourceEndpoints = (
     () => 'gadgets.execute',
   ),
   ...resource('gadget_triggers', gadgetTriggerEndpoints),
-  ...resource('members', [
-    ...memberEndpoints,
-    ...memberEmailEndpoints,
-    ...createMemberMagicLinkEndpoints(services),
-    ...memberPinEndpoints,
-    ...memberCardEndpoints,
-    ...memberTokenEndpoints,
-    ...groupAssociationEndpoints,
-  ]),
+  ...resource('members', [...memberEndpoints, ...createMemberCredentialEndpoints(services)]),
   ...resource('member_groups', memberGroupEndpoints),
   ...resource('schedules', scheduleEndpoints),
   ...resource('cards', cardEndpoints),
