@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface FieldProps {
   readonly id: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly error?: string | null;
   readonly children: (described: { readonly id: string; readonly 'aria-describedby': string }) => ComponentChildren;
 }

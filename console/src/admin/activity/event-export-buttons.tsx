@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { downloadIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import type { QueryParameters } from '../api/send-request.ts';
 import { useNotices } from '../components/notices.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { saveAsDownload } from '../csv/format-and-save-csv.ts';
 import { fetchEventsForExport, formatEventsAsCsv } from './export-events.ts';
@@ -14,20 +14,14 @@ export const EventExportButtons = ({ query }: { readonly query: QueryParameters 
   const { activity } = messages;
   const { client } = useCurrentOrganization();
   const notices = useNotices();
-  const [isBusy, setBusy] = useState(false);
-  const exportAs = async (format: 'csv' | 'json'): Promise<void> => {
-    setBusy(true);
-    try {
+  const { isBusy, run } = useNotifiedAction();
+  const exportAs = (format: 'csv' | 'json'): Promise<void> =>
+    run(async () => {
       const { events, isLimited } = await fetchEventsForExport(client, query);
       const content = format === 'csv' ? formatEventsAsCsv(events, messages) : JSON.stringify(events, null, 2);
       saveAsDownload(`activity.${format}`, format === 'csv' ? 'text/csv' : 'application/json', content);
       notices.show(isLimited ? activity.exportLimited(events.length) : activity.exported(events.length));
-    } catch (error) {
-      notices.showError(error as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <Button icon={downloadIcon} isDisabled={isBusy} onPress={() => void exportAs('csv')}>

@@ -1,11 +1,13 @@
 import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import { useState } from 'preact/hooks';
 import { Button, Switch } from '../../design/controls.tsx';
-import { deleteIcon, playIcon } from '../../design/icons.ts';
+import { playIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useReloadObjects } from '../api/resource-hooks.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DeleteButton } from '../components/delete-button.tsx';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { AlertRuleForm } from './alert-rule-form.tsx';
 
@@ -15,21 +17,19 @@ interface RuleItemProps {
 }
 
 export const AlertRuleListItem = ({ rule, onSaved }: RuleItemProps) => {
-  const { alerts, developers, general } = useMessages();
+  const { alerts, developers } = useMessages();
   const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadObjects('alert');
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const path = `/alert_rules/${rule.id}`;
-  const attempt = async (work: () => Promise<unknown>, done: string | null): Promise<void> => {
-    try {
+  const attempt = (work: () => Promise<unknown>, done: string | null): Promise<void> =>
+    run(async () => {
       await work();
       if (done !== null) notices.show(done);
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const receivers = [...rule.emails, ...(rule.webhook === null ? [] : [rule.webhook.host])].join(', ');
   const remove = async (): Promise<void> => {
     await client.delete(path);
@@ -62,25 +62,17 @@ export const AlertRuleListItem = ({ rule, onSaved }: RuleItemProps) => {
           <Button label={`${developers.edit}: ${rule.name}`} onPress={() => setDialog('edit')}>
             {developers.edit}
           </Button>
-          <Button
-            icon={deleteIcon}
-            variant="plain"
-            label={`${general.delete}: ${rule.name}`}
-            onPress={() => setDialog('delete')}
-          />
+          <DeleteButton name={rule.name} onPress={() => setDialog('delete')} />
         </span>
       ) : null}
       {dialog === 'edit' ? <AlertRuleForm rule={rule} onSaved={onSaved} onClose={() => setDialog(null)} /> : null}
       {dialog === 'delete' ? (
-        <ConfirmDialog
+        <DeleteDialog
           title={alerts.deleteTitle(rule.name)}
-          confirmLabel={general.delete}
-          isDangerous
+          text={alerts.deleteText}
           onConfirm={remove}
           onClose={() => setDialog(null)}
-        >
-          <p>{alerts.deleteText}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </li>
   );

@@ -1,9 +1,10 @@
 import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { deleteIcon, personIcon, redoIcon } from '../../design/icons.ts';
+import { personIcon, redoIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DeleteButton } from '../components/delete-button.tsx';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
@@ -21,7 +22,7 @@ export const formatCardLabel = ({ id, name, printed_code, uid }: InventoryCardRe
 
 /** A card with its owner; assigning, replacing and deleting it. */
 export const CardListItem = ({ card, onReplace, onDelete, onChanged }: CardRowProps) => {
-  const { cards: texts, members, general } = useMessages();
+  const { cards: texts, members } = useMessages();
   const { client, allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const [dialog, setDialog] = useState<'assign' | 'delete' | null>(null);
@@ -67,14 +68,7 @@ export const CardListItem = ({ card, onReplace, onDelete, onChanged }: CardRowPr
             </Button>
           )
         ) : null}
-        {allows('cards.write') && !is_stock ? (
-          <Button
-            icon={deleteIcon}
-            variant="plain"
-            label={`${general.delete}: ${label}`}
-            onPress={() => setDialog('delete')}
-          />
-        ) : null}
+        {allows('cards.write') && !is_stock ? <DeleteButton name={label} onPress={() => setDialog('delete')} /> : null}
       </span>
       {dialog === 'assign' ? (
         <AssignCardToMemberDialog
@@ -85,19 +79,16 @@ export const CardListItem = ({ card, onReplace, onDelete, onChanged }: CardRowPr
         />
       ) : null}
       {dialog === 'delete' ? (
-        <ConfirmDialog
+        <DeleteDialog
           title={texts.deleteTitle(label)}
-          confirmLabel={general.delete}
-          isDangerous
+          text={texts.deleteText}
           onConfirm={async () => {
             await client.delete(`/cards/${id}`);
             onDelete(card);
             await onChanged();
           }}
           onClose={close}
-        >
-          <p>{texts.deleteText}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </div>
   );

@@ -9,6 +9,7 @@ import { usePagedApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { ReadCardUidField } from '../credentials/read-card-uid-field.tsx';
@@ -84,14 +85,7 @@ export const CardsScreen = () => {
           </>
         ) : null}
       </PageHeader>
-      <input
-        type="search"
-        class="filter"
-        aria-label={texts.search}
-        placeholder={texts.search}
-        value={text}
-        onInput={event => setText(event.currentTarget.value)}
-      />
+      <SearchField label={texts.search} value={text} onChange={setText} />
       <QueryContent query={list}>
         {() =>
           list.items.length === 0 ? (

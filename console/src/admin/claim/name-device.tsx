@@ -2,15 +2,16 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { editObject } from '../api/edit-object.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiList, useApiObject } from '../api/resource-hooks.ts';
+import { TextField } from '../components/form-fields.tsx';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
@@ -25,35 +26,28 @@ const NameForm = ({ device, doors }: NameFormProps) => {
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      for (const [kind, object] of [['devices', device] as const, ...doors.map(door => ['gadgets', door] as const)]) {
-        const changed = names[object.id]?.trim() ?? object.name;
-        if (changed !== object.name) await editObject(client, `/${kind}/${object.id}`, object, { name: changed });
+  const { isBusy, error, submit } = useSubmission();
+  const save = (): Promise<void> =>
+    submit(async () => {
+      try {
+        for (const [kind, object] of [['devices', device] as const, ...doors.map(door => ['gadgets', door] as const)]) {
+          const changed = names[object.id]?.trim() ?? object.name;
+          if (changed !== object.name) await editObject(client, `/${kind}/${object.id}`, object, { name: changed });
+        }
+      } finally {
+        await queryClient.invalidateQueries({ queryKey: [id] });
       }
-      await queryClient.invalidateQueries({ queryKey: [id] });
       route(linkTo(`/devices/${device.id}`));
-    } catch (problem) {
-      setError(problem as Error);
-      await queryClient.invalidateQueries({ queryKey: [id] });
-      setBusy(false);
-    }
-  };
+    });
   const field = (label: string, object: { readonly id: string; readonly name: string }) => (
-    <FormField key={object.id} id={`name-${object.id}`} label={label}>
-      {described => (
-        <input
-          {...described}
-          value={names[object.id] ?? object.name}
-          maxLength={200}
-          autocomplete="off"
-          onInput={event => setNames({ ...names, [object.id]: event.currentTarget.value })}
-        />
-      )}
-    </FormField>
+    <TextField
+      key={object.id}
+      id={`name-${object.id}`}
+      label={label}
+      value={names[object.id] ?? object.name}
+      maxLength={200}
+      onChange={name => setNames({ ...names, [object.id]: name })}
+    />
   );
   const isIncomplete = Object.values(names).some(name => name.trim() === '');
   return (

@@ -1,7 +1,6 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { controllerIcon } from '../../design/icons.ts';
@@ -10,9 +9,11 @@ import { queryClient } from '../api/query-client.ts';
 import { useSites } from '../api/resource-hooks.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
+import { TextField } from '../components/form-fields.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
+import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ClaimTicketPanel } from './claim-ticket.tsx';
@@ -51,11 +52,9 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [name, setName] = useState('');
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const { isBusy, error, submit } = useSubmission();
+  const create = (): Promise<void> =>
+    submit(async () => {
       const device = await client.post<DeviceResponse>('/devices', {
         site_id: siteId,
         name: texts.virtualDevice,
@@ -75,30 +74,19 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
       });
       await queryClient.invalidateQueries({ queryKey: [id] });
       route(linkTo(`/devices/${device.id}`));
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <section class="card panel form-part">
       <p class="quiet">{texts.virtualText}</p>
       <Form isDisabled={isBusy || name.trim() === ''} onSubmit={() => void create()} submitLabel={texts.createVirtual}>
-        <FormField
+        <TextField
           id="virtual-name"
           label={texts.virtualName}
           error={error === null ? null : describeAdminError(messages, error)}
-        >
-          {field => (
-            <input
-              {...field}
-              value={name}
-              maxLength={200}
-              autocomplete="off"
-              onInput={event => setName(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
+          value={name}
+          maxLength={200}
+          onChange={setName}
+        />
       </Form>
     </section>
   );

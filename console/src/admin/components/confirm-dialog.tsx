@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
 import { SaveError } from './save-error.tsx';
+import { useSubmission } from './use-submission.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -19,19 +19,12 @@ interface ConfirmDialogProps {
 /** Asks before an action that cannot be undone or that moves a door. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const messages = useMessages();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const confirm = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
+  const { isBusy, error, submit } = useSubmission();
+  const confirm = (): Promise<void> =>
+    submit(async () => {
       await props.onConfirm();
       props.onClose();
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog label={props.title} onClose={props.onClose}>
       <h2>{props.title}</h2>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type FieldLabels, SaveError } from './save-error.tsx';
+import { useSubmission } from './use-submission.ts';
 
 interface FormDialogProps {
   readonly title: string;
@@ -25,25 +25,18 @@ export const FormDialog = (props: FormDialogProps) => {
   const { title, submitLabel, isDisabled = false, closesOnSuccess = true, fieldLabels = {} } = props;
   const { onSubmit, onClose, children } = props;
   const messages = useMessages();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
+  const { isBusy, error, submit } = useSubmission();
+  const save = (): Promise<void> =>
+    submit(async () => {
       await onSubmit();
       if (closesOnSuccess) onClose();
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog label={title} onClose={onClose}>
       <h2>{title}</h2>
       <Form
         isDisabled={isDisabled || isBusy}
-        onSubmit={() => void submit()}
+        onSubmit={() => void save()}
         submitLabel={submitLabel ?? messages.general.save}
       >
         {children}

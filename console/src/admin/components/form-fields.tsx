@@ -6,6 +6,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly inputMode?: 'text' | 'email' | 'url' | 'numeric';
   readonly placeholder?: string;
+  readonly maxLength?: number;
   readonly hint?: string;
   readonly error?: string | null;
   readonly onChange: (value: string) => void;
@@ -18,17 +19,19 @@ export const TextField = ({
   value,
   inputMode = 'text',
   placeholder,
+  maxLength,
   hint,
   error,
   onChange,
 }: TextFieldProps) => (
-  <FormField id={id} label={label} {...(hint === undefined ? {} : { hint })} error={error ?? null}>
+  <FormField id={id} label={label} hint={hint} error={error ?? null}>
     {field => (
       <input
         {...field}
         inputMode={inputMode}
         value={value}
         placeholder={placeholder}
+        maxLength={maxLength}
         autocomplete="off"
         spellcheck={false}
         onInput={event => onChange(event.currentTarget.value)}
@@ -47,7 +50,7 @@ interface SelectFieldProps<T extends string> {
 }
 
 export const SelectField = <T extends string>({ id, label, value, options, hint, onChange }: SelectFieldProps<T>) => (
-  <FormField id={id} label={label} {...(hint === undefined ? {} : { hint })}>
+  <FormField id={id} label={label} hint={hint}>
     {field => (
       <select {...field} value={value} onChange={event => onChange(event.currentTarget.value as T)}>
         {options.map(option => (

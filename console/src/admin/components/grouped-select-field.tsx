@@ -26,7 +26,7 @@ const optionsOf = (options: readonly SelectOption[]) =>
   ));
 
 export const GroupedSelectField = ({ id, label, value, options, hint, placeholder, onChange }: SelectFieldProps) => (
-  <FormField id={id} label={label} {...(hint === undefined ? {} : { hint })}>
+  <FormField id={id} label={label} hint={hint}>
     {field => (
       <select {...field} value={value} onChange={event => onChange(event.currentTarget.value)}>
         {placeholder === undefined || value !== '' ? null : <option value="">{placeholder}</option>}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/form-field.tsx';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { parseCardText } from './parse-card-text.ts';
 import { ReadCardUidField } from './read-card-uid-field.tsx';
@@ -32,17 +32,7 @@ export const CardInput = ({ onChange }: { readonly onChange: (body: object | nul
       ) : null}
       {mode === 'tap' ? <ReadCardUidField onCard={change} /> : null}
       {mode === 'number' || text !== '' ? (
-        <FormField id="card-number" label={texts.cardNumber}>
-          {field => (
-            <input
-              {...field}
-              value={text}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={event => change(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
+        <TextField id="card-number" label={texts.cardNumber} value={text} onChange={change} />
       ) : null}
     </>
   );

@@ -3,6 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useNotices } from '../components/notices.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 
 /** A virtual door has no hardware that reports, so these buttons do. */
@@ -10,15 +11,13 @@ export const VirtualDoorControls = ({ door }: { readonly door: GadgetResponse })
   const { door: texts } = useMessages();
   const { id, client } = useCurrentOrganization();
   const notices = useNotices();
-  const report = async (send: () => Promise<unknown>, name: string): Promise<void> => {
-    try {
+  const { run } = useNotifiedAction();
+  const report = (send: () => Promise<unknown>, name: string): Promise<void> =>
+    run(async () => {
       await send();
       await queryClient.invalidateQueries({ queryKey: [id, 'gadget'] });
       notices.show(texts.reported(name));
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   return (
     <section class="card panel" aria-labelledby="door-virtual">
       <h2 id="door-virtual">{texts.virtual}</h2>

@@ -7,6 +7,7 @@ import { useDevices, useGadgets, useApiObject, useSites } from '../api/resource-
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
@@ -37,14 +38,7 @@ const PlaceFilters = ({ attentionCount }: { readonly attentionCount: number }) =
   const [, setQuery] = useUrlQueryParameters();
   return (
     <div class="member-filters">
-      <input
-        type="search"
-        class="filter"
-        aria-label={texts.filter}
-        placeholder={texts.filter}
-        value={filter.search}
-        onInput={event => setQuery({ search: event.currentTarget.value })}
-      />
+      <SearchField label={texts.filter} value={filter.search} onChange={value => setQuery({ search: value })} />
       <SegmentedControl
         name="view"
         legend={texts.view}

@@ -6,6 +6,7 @@ import { SegmentedControl } from '../../design/controls.tsx';
 import { Logo } from '../../design/logo.tsx';
 import { ApiRequestError, sendBridgeRequest } from '../api/send-request.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
+import { useSubmission } from '../components/use-submission.ts';
 import { LanguageProvider, type LoadedLanguage } from '../messages/language-provider.tsx';
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
 import { buildOrganizationScreenPath } from '../router/links-and-query-parameters.ts';
@@ -37,23 +38,16 @@ const FirstRunForm = () => {
   const [organization, setOrganization] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, submit } = useSubmission();
   const wrongField = fieldOf(error);
   const isIncomplete =
     code.trim() === '' || organization.trim() === '' || email.trim() === '' || password.length < MIN_PASSWORD_LENGTH;
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
+  const create = (): Promise<void> =>
+    submit(async () => {
       const body = { code, email: email.trim(), password, organization_name: organization.trim() };
       const { organization_id } = await sendBridgeRequest<FirstRunResponse>('POST', '/setup', body);
       window.location.assign(buildOrganizationScreenPath(organization_id, '/start'));
-    } catch (failure) {
-      setError(failure as Error);
-      setBusy(false);
-    }
-  };
+    });
   const generalProblem = (failure: Error): string => {
     const type = failure instanceof ApiRequestError ? failure.type : '';
     if (type === 'not_found') return start.alreadyDone;
@@ -62,7 +56,7 @@ const FirstRunForm = () => {
   return (
     <Form
       isDisabled={isIncomplete || isBusy}
-      onSubmit={() => void submit()}
+      onSubmit={() => void create()}
       submitLabel={isBusy ? start.creating : start.create}
     >
       {linkCode !== '' && wrongField !== 'code' ? (

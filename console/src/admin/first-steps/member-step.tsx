@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { createFirstMemberWithAccess, type FirstMember } from './create-virtual-door-and-first-member.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
@@ -26,17 +27,7 @@ export const FirstMemberStep = ({ onCreated }: { readonly onCreated: (member: Fi
         onSubmit={() => void submit()}
         submitLabel={isBusy ? start.saving : start.next}
       >
-        <FormField id="member-name" label={start.memberName}>
-          {field => (
-            <input
-              {...field}
-              value={name}
-              maxLength={200}
-              autocomplete="off"
-              onInput={event => setName(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
+        <TextField id="member-name" label={start.memberName} value={name} maxLength={200} onChange={setName} />
         <FormField id="member-pin" label={start.pin} hint={start.pinHint} error={isPinWrong ? start.pinWrong : null}>
           {field => (
             <input

@@ -8,8 +8,8 @@ import { usePagedApiList } from '../api/resource-hooks.ts';
 import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
-import { useNotices } from '../components/notices.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { formatValidity } from '../members/format-validity.ts';
 import { useMessages } from '../messages/language.ts';
@@ -64,7 +64,7 @@ export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string })
   const { groups: texts, members } = messages;
   const { client, allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const time = useSiteTimeFormats();
   const reload = useReloadMemberGroups();
   const [dialog, setDialog] = useState<{ readonly association: MemberGroupAssociationResponse | null } | null>(null);
@@ -74,14 +74,11 @@ export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string })
     limit: PAGE_SIZE,
   });
   const canEdit = allows('members.write');
-  const remove = async ({ id, member_id }: MemberGroupAssociationResponse): Promise<void> => {
-    try {
+  const remove = ({ id, member_id }: MemberGroupAssociationResponse): Promise<void> =>
+    run(async () => {
       await client.delete(`/members/${member_id}/group_associations/${id}`);
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const nameOf = ({ name }: GroupMember): string => (name === '' ? members.unnamed : name);
   const rows = list.items.flatMap(member =>
     member.group_associations

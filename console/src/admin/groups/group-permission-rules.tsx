@@ -1,10 +1,11 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { addIcon, deleteIcon, editIcon } from '../../design/icons.ts';
+import { addIcon, editIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { EditConflictError, editObject } from '../api/edit-object.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DeleteButton } from '../components/delete-button.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
 import { describePermissionRule } from './describe-permission-rule.ts';
@@ -34,7 +35,7 @@ interface RuleItemProps {
 
 const RuleItem = ({ entry, objects, isEditable, onEdit, onDelete }: RuleItemProps) => {
   const { messages, locale } = useLanguage();
-  const { groups: texts, general } = messages;
+  const { groups: texts } = messages;
   const { first, count, draft } = entry;
   const { sentence, isDropped } = describePermissionRule(draft, { messages, locale, objects });
   const selected = ruleInAddress();
@@ -50,7 +51,7 @@ const RuleItem = ({ entry, objects, isEditable, onEdit, onDelete }: RuleItemProp
       {isEditable ? (
         <div class="bar">
           <Button icon={editIcon} variant="plain" label={`${texts.editRule}: ${number}`} onPress={onEdit} />
-          <Button icon={deleteIcon} variant="plain" label={`${general.delete}: ${number}`} onPress={onDelete} />
+          <DeleteButton name={number} onPress={onDelete} />
         </div>
       ) : null}
     </li>

@@ -6,6 +6,7 @@ import { addIcon, keyIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { matchesSearch } from '../components/matches-search.ts';
+import { SearchField } from '../components/search-field.tsx';
 import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -93,14 +94,7 @@ export const MemberGroupsScreen = () => {
             .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
           return (
             <>
-              <input
-                type="search"
-                class="filter"
-                aria-label={texts.search}
-                placeholder={texts.search}
-                value={search}
-                onInput={event => setSearch(event.currentTarget.value)}
-              />
+              <SearchField label={texts.search} value={search} onChange={setSearch} />
               {shown.length === 0 ? (
                 <EmptyState icon={keyIcon} title={texts.noMatch} text={texts.noMatchText} />
               ) : (

@@ -5,8 +5,8 @@ import { Button } from '../../design/controls.tsx';
 import { cardIcon, keypadIcon, linkIcon, mailIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { useNotices } from '../components/notices.tsx';
 import { TextInputDialog } from '../components/text-input-dialog.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { CardInput } from '../credentials/card-input.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useReloadMembers } from './member-hooks.ts';
@@ -22,7 +22,7 @@ interface AddCredentialProps {
 export const AddCredentialButtons = ({ memberId, onSecret }: AddCredentialProps) => {
   const { member: texts, stay } = useMessages();
   const { client } = useCurrentOrganization();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'card' | 'email' | null>(null);
   const [card, setCard] = useState<object | null>(null);
@@ -31,23 +31,16 @@ export const AddCredentialButtons = ({ memberId, onSecret }: AddCredentialProps)
     await reload();
     return created;
   };
-  const createSecret = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
   const addPin = async (): Promise<void> =>
     onSecret(stay.pinLabel, (await create<MemberPinRevealedResponse>('pins', { length: PIN_LENGTH })).pin);
   const addLink = async (): Promise<void> =>
     onSecret(stay.linkLabel, (await create<MemberMagicLinkRevealedResponse>('magic_links')).link);
   return (
     <div class="bar">
-      <Button icon={keypadIcon} onPress={() => void createSecret(addPin)}>
+      <Button icon={keypadIcon} onPress={() => void run(addPin)}>
         {texts.addPin}
       </Button>
-      <Button icon={linkIcon} onPress={() => void createSecret(addLink)}>
+      <Button icon={linkIcon} onPress={() => void run(addLink)}>
         {texts.addMagicLink}
       </Button>
       <Button

@@ -4,6 +4,7 @@ import { clockIcon, deleteIcon, undoIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { computeMemberStatus } from '../members/member-status.ts';
 import { EditMemberDialog } from './edit-member.tsx';
@@ -15,6 +16,7 @@ export const MemberActionButtons = ({ member }: { readonly member: ExpandedMembe
   const texts = messages.member;
   const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'edit' | 'suspend' | 'delete' | null>(null);
   if (!allows('members.write')) return null;
@@ -24,14 +26,11 @@ export const MemberActionButtons = ({ member }: { readonly member: ExpandedMembe
     await client.patch(path, body);
     await reload();
   };
-  const restore = async (): Promise<void> => {
-    try {
+  const restore = (): Promise<void> =>
+    run(async () => {
       await patch({ is_deleted: false });
       notices.show(texts.restored);
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   if (member.is_deleted)
     return (
       <Button icon={undoIcon} variant="primary" onPress={() => void restore()}>

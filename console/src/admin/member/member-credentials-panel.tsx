@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
-import { deleteIcon, eyeIcon, redoIcon } from '../../design/icons.ts';
+import { eyeIcon, redoIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DeleteButton } from '../components/delete-button.tsx';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
 import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/deleted-credential-status.tsx';
@@ -30,7 +32,7 @@ interface CredentialItemProps {
 
 const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
-  const { general, cards } = useMessages();
+  const { cards } = useMessages();
   const { client, allows } = useCurrentOrganization();
   const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'reveal' | 'delete' | null>(null);
@@ -65,29 +67,19 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, i
           {cards.replace}
         </Button>
       ) : null}
-      {isEditable && allows('members.write') ? (
-        <Button
-          icon={deleteIcon}
-          variant="plain"
-          label={`${general.delete}: ${label}`}
-          onPress={() => setDialog('delete')}
-        />
-      ) : null}
+      {isEditable && allows('members.write') ? <DeleteButton name={label} onPress={() => setDialog('delete')} /> : null}
       {dialog === 'reveal' ? (
         <ConfirmDialog title={texts.revealTitle(label)} confirmLabel={texts.reveal} onConfirm={reveal} onClose={close}>
           <p>{texts.revealText}</p>
         </ConfirmDialog>
       ) : null}
       {dialog === 'delete' ? (
-        <ConfirmDialog
+        <DeleteDialog
           title={texts.removeCredentialTitle(label)}
-          confirmLabel={general.delete}
-          isDangerous
+          text={texts.removeCredentialText}
           onConfirm={remove}
           onClose={close}
-        >
-          <p>{texts.removeCredentialText}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </li>
   );

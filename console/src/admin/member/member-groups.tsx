@@ -3,7 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiList } from '../api/resource-hooks.ts';
-import { useNotices } from '../components/notices.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity } from '../members/format-validity.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
@@ -39,17 +39,14 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
   const texts = messages.member;
   const time = useSiteTimeFormats(useMemberClockSite(member.id));
   const { client, allows } = useCurrentOrganization();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadMembers();
   const path = `/members/${member.id}/group_associations`;
-  const change = async (send: () => Promise<unknown>): Promise<void> => {
-    try {
+  const change = (send: () => Promise<unknown>): Promise<void> =>
+    run(async () => {
       await send();
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const canEdit = allows('members.write') && !member.is_deleted;
   return (
     <section class="card panel" aria-labelledby="member-groups">

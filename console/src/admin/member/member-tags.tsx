@@ -7,8 +7,8 @@ import { editCurrentObject } from '../api/edit-object.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiList } from '../api/resource-hooks.ts';
-import { useNotices } from '../components/notices.tsx';
 import { TextInputDialog } from '../components/text-input-dialog.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { type ChangeTags, withoutTag, withTag } from '../members/add-or-remove-tag-id.ts';
 import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
@@ -19,7 +19,7 @@ const NEW_TAG = 'new';
 export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, bulk } = useMessages();
   const { id, client, allows } = useCurrentOrganization();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadMembers();
   const [isCreating, setCreating] = useState(false);
   const { data: tags = [] } = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
@@ -31,8 +31,7 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
     }));
     await reload();
   };
-  const saveOrNotify = (change: ChangeTags): void =>
-    void save(change).catch((error: unknown) => notices.showError(error as Error));
+  const saveOrNotify = (change: ChangeTags): void => void run(() => save(change));
   const create = async (name: string): Promise<void> => {
     const tag = await client.post<TagResponse>('/tags', { name });
     await queryClient.invalidateQueries({ queryKey: [id, 'tag'] });

@@ -6,6 +6,7 @@ import { deleteIcon, downloadIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { saveAsDownload } from '../csv/format-and-save-csv.ts';
 import { useMessages } from '../messages/language.ts';
 import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
@@ -57,17 +58,14 @@ const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) =>
 export const PersonalDataPanel = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, members } = useMessages();
   const { client, allows } = useCurrentOrganization();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const [isErasing, setErasing] = useState(false);
   if (!allows('members.erase')) return null;
-  const exportData = async (): Promise<void> => {
-    try {
+  const exportData = (): Promise<void> =>
+    run(async () => {
       const data = await client.get<PersonalDataResponse>(`/members/${member.id}/personal_data`);
       saveAsDownload(`personal-data-${member.id}.json`, 'application/json', JSON.stringify(data, null, 2));
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   return (
     <section class="card panel" aria-labelledby="personal-data">
       <h2 id="personal-data">{texts.personalData}</h2>

@@ -8,6 +8,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -49,7 +50,7 @@ const useMemberQuery = () => {
   };
 };
 
-const SearchField = () => {
+const MemberSearchField = () => {
   const { members } = useMessages();
   const [query, setQuery] = useUrlQueryParameters();
   const [text, setText] = useState(query['search'] ?? '');
@@ -58,16 +59,7 @@ const SearchField = () => {
     if (settled !== (query['search'] ?? '')) setQuery({ search: settled });
   }, [settled]);
   useEffect(() => setText(query['search'] ?? ''), [query['search']]);
-  return (
-    <input
-      type="search"
-      class="filter"
-      aria-label={members.search}
-      placeholder={members.search}
-      value={text}
-      onInput={event => setText(event.currentTarget.value)}
-    />
-  );
+  return <SearchField label={members.search} value={text} onChange={setText} />;
 };
 
 const NoMembers = () => {
@@ -144,7 +136,7 @@ export const MembersScreen = () => {
         ) : null}
       </PageHeader>
       <div class="section">
-        <SearchField />
+        <MemberSearchField />
         <MemberFilters />
       </div>
       {list.isError ? (

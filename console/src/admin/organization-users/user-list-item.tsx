@@ -5,8 +5,8 @@ import { deleteIcon, mailIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useReloadObjects, useSites } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { useNotices } from '../components/notices.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { EditUserDialog, type InvitedUser } from './user-dialogs.tsx';
 
@@ -19,20 +19,17 @@ export const UserListItem = ({ user, onInvited }: UserItemProps) => {
   const { people, shell } = useMessages();
   const { client, allows, role, session } = useCurrentOrganization();
   const { data: sites = [] } = useSites();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadObjects('user');
   const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null);
   const name = user.name || user.email;
   const isInvited = user.status === 'invited';
   const isEditable = allows('users.write') && (user.role !== 'owner' || role === 'owner');
   const siteNames = sites.filter(({ id }) => user.site_ids.includes(id)).map(site => site.name);
-  const resend = async (): Promise<void> => {
-    try {
+  const resend = (): Promise<void> =>
+    run(async () => {
       onInvited(await client.post<InvitedUser>(`/users/${user.id}/invitation`));
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const remove = async (): Promise<void> => {
     await client.delete(isInvited ? `/users/${user.id}/invitation` : `/users/${user.id}`);
     await reload();

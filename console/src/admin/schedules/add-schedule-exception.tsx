@@ -49,7 +49,7 @@ export const AddScheduleExceptionDialog = ({ scheduleId, reload, onClose }: Dial
     await reload();
   };
   const dateField = (field: 'firstDate' | 'lastDate', label: string, hint?: string) => (
-    <FormField id={`exception-${field}`} label={label} {...(hint === undefined ? {} : { hint })}>
+    <FormField id={`exception-${field}`} label={label} hint={hint}>
       {described => (
         <input
           {...described}

@@ -7,8 +7,8 @@ import { Button } from '../../design/controls.tsx';
 import { addIcon, deleteIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiObject } from '../api/resource-hooks.ts';
-import { useNotices } from '../components/notices.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useLanguage } from '../messages/language.ts';
 import { AddScheduleExceptionDialog } from './add-schedule-exception.tsx';
 import { formatTimeInputValue } from './week-ranges.ts';
@@ -57,17 +57,14 @@ interface ItemProps extends Omit<ExceptionsProps, 'scheduleId'> {
 const ExceptionItem = ({ exception, isEditable, reload }: ItemProps) => {
   const { schedules: texts } = useLanguage().messages;
   const { client } = useCurrentOrganization();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const { formatDate } = useFormatDate();
   const { schedule_id, date, name, ranges, is_applied, applies_from } = exception;
-  const remove = async (): Promise<void> => {
-    try {
+  const remove = (): Promise<void> =>
+    run(async () => {
       await client.delete(`/schedules/${schedule_id}/exceptions/${date}`);
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const times = ranges
     .map(({ start, end }) => `${formatTimeInputValue(start)}–${formatTimeInputValue(end)}`)
     .join(', ');

@@ -3,8 +3,8 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useGadgets, useInstallation, useSites } from '../api/resource-hooks.ts';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
-import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMemberGroups } from '../groups/member-group-hooks.ts';
 import { MemberAccessPanel } from '../member/member-access.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -21,21 +21,14 @@ const useIsFormLoading = (): boolean => {
 export const NewStayScreen = () => {
   const { stay } = useMessages();
   const { id, client } = useCurrentOrganization();
-  const notices = useNotices();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useNotifiedAction();
   const [created, setCreated] = useState<CreatedStay | null>(null);
   const isLoading = useIsFormLoading();
-  const submit = async (form: StayFormValues): Promise<void> => {
-    setBusy(true);
-    try {
+  const submit = (form: StayFormValues): Promise<void> =>
+    run(async () => {
       setCreated(await createStay(client, form));
       for (const kind of ['member', 'member_group']) void queryClient.invalidateQueries({ queryKey: [id, kind] });
-    } catch (error) {
-      notices.showError(error as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <PageHeader title={stay.title} subtitle={created === null ? stay.subtitle : undefined} />

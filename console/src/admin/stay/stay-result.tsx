@@ -4,9 +4,9 @@ import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useDevices, useGadgets } from '../api/resource-hooks.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
-import { useNotices } from '../components/notices.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
 import { useMemberAccess, useMemberClockSite, useReloadMembers } from '../member/member-hooks.ts';
 import { useMessages } from '../messages/language.ts';
@@ -20,26 +20,19 @@ import { listPinEntries } from './keys-to-type-per-door.ts';
 const StayStart = ({ created }: { readonly created: MemberResponse }) => {
   const { stay } = useMessages();
   const { client } = useCurrentOrganization();
-  const notices = useNotices();
+  const { isBusy, run } = useNotifiedAction();
   const reload = useReloadMembers();
   const { formatShort } = useSiteTimeFormats(useMemberClockSite(created.id));
   const [startsAt, setStartsAt] = useState<string | null>(created.starts_at);
-  const [isBusy, setBusy] = useState(false);
   if (startsAt === null || Date.parse(startsAt) <= Date.now())
     return <StatusBadge level="ok" text={stay.worksFromNow} />;
-  const letInNow = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const letInNow = (): Promise<void> =>
+    run(async () => {
       const starts_at = new Date().toISOString();
       await client.patch(`/members/${created.id}`, { starts_at });
       setStartsAt(starts_at);
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div class="bar">
       <StatusBadge level="warning" text={stay.worksFrom(lowerCaseFirstLetter(formatShort(startsAt)))} />

@@ -1,11 +1,12 @@
 import type { ReleaseResponse } from '@lintel/wire-protocol/admin/release';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { deleteIcon, uploadIcon } from '../../design/icons.ts';
+import { uploadIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiList } from '../api/resource-hooks.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DeleteButton } from '../components/delete-button.tsx';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
@@ -16,7 +17,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const ReleaseItem = ({ release }: { readonly release: ReleaseResponse }) => {
   const { messages, locale } = useLanguage();
-  const { updates: texts, general } = messages;
+  const { updates: texts } = messages;
   const { id, client, allows } = useCurrentOrganization();
   const time = useSiteTimeFormats();
   const [dialog, setDialog] = useState<'start' | 'delete' | null>(null);
@@ -40,27 +41,14 @@ const ReleaseItem = ({ release }: { readonly release: ReleaseResponse }) => {
           <Button label={`${texts.rollOut}: ${name}`} onPress={() => setDialog('start')}>
             {texts.rollOut}
           </Button>
-          <Button
-            icon={deleteIcon}
-            variant="plain"
-            label={`${general.delete}: ${name}`}
-            onPress={() => setDialog('delete')}
-          />
+          <DeleteButton name={name} onPress={() => setDialog('delete')} />
         </>
       ) : null}
       {dialog === 'start' ? (
         <StartRolloutDialog release={release} title={`${texts.rollOut}: ${name}`} onClose={close} />
       ) : null}
       {dialog === 'delete' ? (
-        <ConfirmDialog
-          title={texts.deleteTitle(name)}
-          confirmLabel={general.delete}
-          isDangerous
-          onConfirm={remove}
-          onClose={close}
-        >
-          <p>{texts.deleteText}</p>
-        </ConfirmDialog>
+        <DeleteDialog title={texts.deleteTitle(name)} text={texts.deleteText} onConfirm={remove} onClose={close} />
       ) : null}
     </li>
   );

@@ -5,10 +5,10 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useDevices, useApiObject } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import type { ScreenProps } from '../router/screen-route-type.ts';
@@ -20,14 +20,13 @@ const RELOAD_MS = 2_000;
 const RolloutActions = ({ rollout }: { readonly rollout: RolloutDetailResponse }) => {
   const { updates: texts } = useMessages();
   const { id, client, allows } = useCurrentOrganization();
-  const notices = useNotices();
+  const { run } = useNotifiedAction();
   const [isCancelling, setCancelling] = useState(false);
   const change = async (action: 'pause' | 'resume' | 'cancel'): Promise<void> => {
     await client.post(`/rollouts/${rollout.id}/${action}`);
     await queryClient.invalidateQueries({ queryKey: [id, 'rollout'] });
   };
-  const changeNow = (action: 'pause' | 'resume') => () =>
-    void change(action).catch((error: unknown) => notices.showError(error as Error));
+  const changeNow = (action: 'pause' | 'resume') => () => void run(() => change(action));
   const { state } = rollout;
   if (!allows('updates.write') || state === 'done' || state === 'cancelled') return null;
   return (

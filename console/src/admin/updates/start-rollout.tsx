@@ -10,6 +10,7 @@ import { queryClient } from '../api/query-client.ts';
 import { useSites } from '../api/resource-hooks.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
+import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { type RolloutStagePlan, rolloutStagePlans, buildRolloutStages } from './rollout-stage-plans.ts';
@@ -32,11 +33,9 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
   const { data: sites = [] } = useSites();
   const [target, setTarget] = useState(ALL);
   const [plan, setPlan] = useState<RolloutStagePlan>('careful');
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const start = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const { isBusy, error, submit } = useSubmission();
+  const start = (): Promise<void> =>
+    submit(async () => {
       const rollout = await client.post<RolloutResponse>('/rollouts', {
         release_id: release.id,
         ...(target === ALL ? { all: true } : { site_id: target }),
@@ -44,11 +43,7 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
       });
       await queryClient.invalidateQueries({ queryKey: [id, 'rollout'] });
       route(linkTo(`/updates/${rollout.id}`));
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog label={title} onClose={onClose}>
       <h2>{title}</h2>

@@ -7,6 +7,7 @@ import { useLocation } from 'preact-iso/router';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { useApiObject, useReloadObjects } from '../../api/resource-hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DeleteDialog } from '../../components/delete-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -63,15 +64,12 @@ const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) 
         </ConfirmDialog>
       ) : null}
       {dialog === 'delete' ? (
-        <ConfirmDialog
+        <DeleteDialog
           title={developers.deleteTitle(application.name)}
-          confirmLabel={general.delete}
-          isDangerous
+          text={developers.deleteText}
           onConfirm={remove}
           onClose={close}
-        >
-          <p>{developers.deleteText}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </>
   );

@@ -9,6 +9,7 @@ import { useApiObject, useReloadObjects } from '../../api/resource-hooks.ts';
 import { CodeSample } from '../../components/code-sample.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
+import { useNotifiedAction } from '../../components/use-notified-action.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 
@@ -26,20 +27,18 @@ export const WebhookDeliveryDetailsDialog = ({ path, webhook, delivery, onClose 
   const { client, allows } = useCurrentOrganization();
   const time = useSiteTimeFormats();
   const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadObjects('webhook');
   const event = useApiObject<EventResponse>('event', `/events/${delivery.event_id}`, {
     expand: webhook.expand.join(','),
   });
-  const redeliver = async (): Promise<void> => {
-    try {
+  const redeliver = (): Promise<void> =>
+    run(async () => {
       await client.post(`${path}/${delivery.id}/redeliver`);
       notices.show(webhooks.redelivered);
       onClose();
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const { request_url, response_status, response_body, error, note, duration_ms, last_attempt_at } = delivery;
   const facts: LabeledValueEntry[] = [
     [webhooks.status, webhooks.statuses[delivery.status] ?? delivery.status],

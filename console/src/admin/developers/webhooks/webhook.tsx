@@ -6,10 +6,11 @@ import { deleteIcon, playIcon } from '../../../design/icons.ts';
 import { useLocation } from 'preact-iso/router';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { useApiObject, useReloadObjects } from '../../api/resource-hooks.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DeleteDialog } from '../../components/delete-dialog.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
+import { useNotifiedAction } from '../../components/use-notified-action.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links-and-query-parameters.ts';
 import type { ScreenProps } from '../../router/screen-route-type.ts';
@@ -30,18 +31,16 @@ const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const notices = useNotices();
+  const { run } = useNotifiedAction();
   const reload = useReloadObjects('webhook');
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const path = `/applications/${applicationId}/webhooks/${webhook.id}`;
-  const attempt = async (work: () => Promise<unknown>, done: string | null): Promise<void> => {
-    try {
+  const attempt = (work: () => Promise<unknown>, done: string | null): Promise<void> =>
+    run(async () => {
       await work();
       if (done !== null) notices.show(done);
       await reload();
-    } catch (error) {
-      notices.showError(error as Error);
-    }
-  };
+    });
   const remove = async (): Promise<void> => {
     await client.delete(path);
     route(linkTo(`/developers/applications/${applicationId}`), true);
@@ -70,15 +69,12 @@ const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
         <WebhookForm applicationId={applicationId} webhook={webhook} onClose={() => setDialog(null)} />
       ) : null}
       {dialog === 'delete' ? (
-        <ConfirmDialog
+        <DeleteDialog
           title={webhooks.deleteTitle}
-          confirmLabel={general.delete}
-          isDangerous
+          text={webhooks.deleteText}
           onConfirm={remove}
           onClose={() => setDialog(null)}
-        >
-          <p>{webhooks.deleteText}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </>
   );

@@ -3,11 +3,12 @@ import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-tr
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
-import { addIcon, deleteIcon, editIcon } from '../../../design/icons.ts';
+import { addIcon, editIcon } from '../../../design/icons.ts';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useGadgets, useApiList } from '../../api/resource-hooks.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
+import { DeleteDialog } from '../../components/delete-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { GadgetTriggerDialog } from './trigger-dialog.tsx';
 import { describeGadgetTrigger } from './trigger-form-values.ts';
@@ -26,7 +27,7 @@ const useTriggersOf = (gadgetId: string): readonly GadgetTriggerResponse[] => {
 /** The triggers that the door starts, and those that move it. */
 export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) => {
   const messages = useMessages();
-  const { triggers: texts, general } = messages;
+  const { triggers: texts } = messages;
   const { id, client, allows } = useCurrentOrganization();
   const { data: gadgets = [] } = useGadgets();
   const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
@@ -56,12 +57,7 @@ export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) =
                   label={`${texts.edit}: ${describe(trigger)}`}
                   onPress={() => setDialog({ kind: 'edit', trigger })}
                 />
-                <Button
-                  icon={deleteIcon}
-                  variant="plain"
-                  label={`${general.delete}: ${describe(trigger)}`}
-                  onPress={() => setDialog({ kind: 'delete', trigger })}
-                />
+                <DeleteButton name={describe(trigger)} onPress={() => setDialog({ kind: 'delete', trigger })} />
               </>
             ) : null}
           </li>
@@ -78,15 +74,12 @@ export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) =
         <GadgetTriggerDialog {...{ door, doors, schedules }} trigger={dialog.trigger} onClose={() => setDialog(null)} />
       ) : null}
       {dialog?.kind === 'delete' ? (
-        <ConfirmDialog
+        <DeleteDialog
           title={texts.deleteTitle}
-          confirmLabel={general.delete}
-          isDangerous
+          text={describe(dialog.trigger)}
           onConfirm={() => remove(dialog.trigger)}
           onClose={() => setDialog(null)}
-        >
-          <p>{describe(dialog.trigger)}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </section>
   );

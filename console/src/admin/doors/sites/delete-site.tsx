@@ -4,7 +4,7 @@ import { Button } from '../../../design/controls.tsx';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useDevices } from '../../api/resource-hooks.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DeleteDialog } from '../../components/delete-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links-and-query-parameters.ts';
 
@@ -26,15 +26,7 @@ export const DeleteSiteDialog = ({ site, onClose }: DeleteSiteProps) => {
   };
   if (here.length === 0)
     return (
-      <ConfirmDialog
-        title={texts.deleteTitle(site.name)}
-        confirmLabel={general.delete}
-        isDangerous
-        onConfirm={remove}
-        onClose={onClose}
-      >
-        <p>{texts.deleteText}</p>
-      </ConfirmDialog>
+      <DeleteDialog title={texts.deleteTitle(site.name)} text={texts.deleteText} onConfirm={remove} onClose={onClose} />
     );
   return (
     <Dialog label={texts.notDeletable(site.name)} onClose={onClose}>

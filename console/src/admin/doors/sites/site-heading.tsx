@@ -1,8 +1,9 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
-import { deleteIcon, editIcon } from '../../../design/icons.ts';
+import { editIcon } from '../../../design/icons.ts';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { useLanguage } from '../../messages/language.ts';
 import { DeleteSiteDialog } from './delete-site.tsx';
 import { SiteDialog } from './site-dialog.tsx';
@@ -15,7 +16,7 @@ interface SiteHeadingProps {
 /** The name of a site with its local time; editing and deleting it. */
 export const SiteHeading = ({ site, isEmpty }: SiteHeadingProps) => {
   const { messages, locale } = useLanguage();
-  const { sites: texts, general } = messages;
+  const { sites: texts } = messages;
   const { allows } = useCurrentOrganization();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
@@ -36,12 +37,7 @@ export const SiteHeading = ({ site, isEmpty }: SiteHeadingProps) => {
       {allows('sites.write') ? (
         <div class="bar">
           <Button icon={editIcon} variant="plain" label={texts.edit(site.name)} onPress={() => setDialog('edit')} />
-          <Button
-            icon={deleteIcon}
-            variant="plain"
-            label={`${general.delete}: ${site.name}`}
-            onPress={() => setDialog('delete')}
-          />
+          <DeleteButton name={site.name} onPress={() => setDialog('delete')} />
         </div>
       ) : null}
       {dialog === 'edit' ? <SiteDialog site={site} onClose={close} /> : null}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import type { QueryParameters } from '../../api/send-request.ts';
-import { useNotices } from '../../components/notices.tsx';
+import { useNotifiedAction } from '../../components/use-notified-action.ts';
 import { useMessages } from '../../messages/language.ts';
 import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { MemberBulkActionDialog } from './bulk-dialog.tsx';
@@ -21,20 +21,13 @@ interface BulkBarProps {
 export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps) => {
   const { bulk: texts } = useMessages();
   const { client } = useCurrentOrganization();
-  const notices = useNotices();
+  const { isBusy, run } = useNotifiedAction();
   const [action, setAction] = useState<MemberBulkAction | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const selectAll = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const selectAll = (): Promise<void> =>
+    run(async () => {
       const all = await client.listAll<MemberWithGroupAssociations>('/members', { ...query, limit: 100 });
       onChange(new Map(all.map(member => [member.id, member])));
-    } catch (error) {
-      notices.showError(error as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   if (selection.size === 0) return null;
   return (
     <div class="save-bar" role="region" aria-label={texts.selection}>
