@@ -13,6 +13,13 @@ export interface InvitedUser extends OrganizationUserResponse {
   readonly invitation_url: string | null;
 }
 
+interface UserAccess {
+  readonly role: string;
+  readonly siteIds: readonly string[];
+}
+
+const isIncomplete = ({ role, siteIds }: UserAccess): boolean => role === 'technician' && siteIds.length === 0;
+
 interface InviteDialogProps {
   readonly onInvited: (user: InvitedUser) => void;
   readonly onClose: () => void;
@@ -23,29 +30,23 @@ export const InviteUserDialog = ({ onInvited, onClose }: InviteDialogProps) => {
   const { client } = useCurrentOrganization();
   const reload = useReloadObjects('user');
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState('front_desk');
-  const [siteIds, setSiteIds] = useState<readonly string[]>([]);
+  const [access, setAccess] = useState<UserAccess>({ role: 'front_desk', siteIds: [] });
   const invite = async (): Promise<void> => {
-    onInvited(await client.post<InvitedUser>('/users', { email: email.trim(), role, site_ids: siteIds }));
+    onInvited(
+      await client.post<InvitedUser>('/users', { email: email.trim(), role: access.role, site_ids: access.siteIds }),
+    );
     await reload();
   };
   return (
     <FormDialog
       title={people.invite}
       submitLabel={people.sendInvitation}
-      isDisabled={!email.includes('@') || (role === 'technician' && siteIds.length === 0)}
+      isDisabled={!email.includes('@') || isIncomplete(access)}
       onSubmit={invite}
       onClose={onClose}
     >
       <TextField id="invite-email" inputMode="email" label={people.email} value={email} onChange={setEmail} />
-      <UserRoleFields
-        role={role}
-        siteIds={siteIds}
-        onChange={(name, sites) => {
-          setRole(name);
-          setSiteIds(sites);
-        }}
-      />
+      <UserRoleFields {...access} onChange={(role, siteIds) => setAccess({ role, siteIds })} />
     </FormDialog>
   );
 };
@@ -59,28 +60,20 @@ export const EditUserDialog = ({ user, onClose }: EditUserDialogProps) => {
   const { people } = useMessages();
   const edit = useObjectEdit(user);
   const reload = useReloadObjects('user');
-  const [role, setRole] = useState<string>(user.role);
-  const [siteIds, setSiteIds] = useState<readonly string[]>(user.site_ids);
+  const [access, setAccess] = useState<UserAccess>({ role: user.role, siteIds: user.site_ids });
   const save = async (): Promise<void> => {
-    await edit(`/users/${user.id}`, { role, site_ids: siteIds });
+    await edit(`/users/${user.id}`, { role: access.role, site_ids: access.siteIds });
     await reload();
   };
   return (
     <FormDialog
       title={people.editTitle(user.name || user.email)}
-      isDisabled={role === 'technician' && siteIds.length === 0}
+      isDisabled={isIncomplete(access)}
       fieldLabels={{ role: people.role }}
       onSubmit={save}
       onClose={onClose}
     >
-      <UserRoleFields
-        role={role}
-        siteIds={siteIds}
-        onChange={(name, sites) => {
-          setRole(name);
-          setSiteIds(sites);
-        }}
-      />
+      <UserRoleFields {...access} onChange={(role, siteIds) => setAccess({ role, siteIds })} />
     </FormDialog>
   );
 };
