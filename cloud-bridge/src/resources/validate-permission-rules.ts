@@ -40,18 +40,14 @@ const idsIn = (rules: readonly PermissionRule[], field: ReferenceField): string[
   ...new Set(rules.flatMap(rule => rule[field] ?? [])),
 ];
 
-const requireActions = (
-  rules: readonly PermissionRule[],
-  gadgets: ReadonlyMap<string, Database['gadgets']>,
-  path: string,
-): void => {
+const requireActions = (rules: readonly PermissionRule[], gadgets: ReadonlyMap<string, Database['gadgets']>): void => {
   for (const [index, { gadget_id, action_id }] of rules.entries()) {
     if (gadget_id == null || action_id == null) continue;
     const actions = JSON.parse(gadgets.get(gadget_id)!.actions) as readonly { readonly id: string }[];
     if (actions.some(({ id }) => id === action_id)) continue;
     throw createInvalidFieldError(
-      `${path}.${index}.action_id`,
-      `${path}.${index}.action_id is not an action of gadget ${gadget_id}`,
+      `permissions.${index}.action_id`,
+      `permissions.${index}.action_id is not an action of gadget ${gadget_id}`,
     );
   }
 };
@@ -60,18 +56,21 @@ const requireActions = (
 export const requireValidPermissionRuleReferences = async (
   context: WriteContext,
   rules: readonly PermissionRule[],
-  path = 'permissions',
 ): Promise<void> => {
   for (const field of Object.keys(referencedTables) as ReferenceField[]) {
     const rows = await findActiveRows(context, referencedTables[field], idsIn(rules, field));
     for (const [index, rule] of rules.entries()) {
       const id = rule[field];
       if (id == null || rows.has(id)) continue;
-      throw createInvalidFieldError(`${path}.${index}.${field}`, `${path}.${index}.${field}: ${id} does not exist`, {
-        id,
-      });
+      throw createInvalidFieldError(
+        `permissions.${index}.${field}`,
+        `permissions.${index}.${field}: ${id} does not exist`,
+        {
+          id,
+        },
+      );
     }
-    if (field === 'gadget_id') requireActions(rules, rows as Map<string, Database['gadgets']>, path);
+    if (field === 'gadget_id') requireActions(rules, rows as Map<string, Database['gadgets']>);
   }
 };
 
@@ -99,11 +98,10 @@ export const requireNoInheritanceCycle = async (
   context: WriteContext,
   groupId: string,
   rules: readonly PermissionRule[],
-  path = 'permissions',
 ): Promise<void> => {
   const rulesByGroup = await collectInheritedRules(context, rules);
   const cycle = findInheritanceCycle(groupId as MemberGroupId, rules, id => rulesByGroup.get(id));
   if (cycle === null) return;
-  const field = `${path}.${rules.findIndex(rule => rule.member_group_id === cycle[1])}.member_group_id`;
+  const field = `permissions.${rules.findIndex(rule => rule.member_group_id === cycle[1])}.member_group_id`;
   throw createInvalidFieldError(field, `${field}: the group would inherit from itself: ${cycle.join(' → ')}`);
 };

@@ -17,12 +17,9 @@ export type HardwareProfileChoiceResult =
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
 /** Resolves a built-in profile by name, or checks a custom one. */
-export const resolveHardwareProfileChoice = (
-  choice: SetHardwareProfileRequest,
-  shipped: () => readonly Profile[] = loadProfiles,
-): HardwareProfileChoiceResult => {
+export const resolveHardwareProfileChoice = (choice: SetHardwareProfileRequest): HardwareProfileChoiceResult => {
   if ('name' in choice) {
-    const profile = shipped().find(({ product_id }) => product_id === choice.name);
+    const profile = loadProfiles().find(({ product_id }) => product_id === choice.name);
     if (profile !== undefined) return { ok: true, profile };
     return { ok: false, problems: [{ path: 'name', message: `is not a known profile: ${choice.name}` }] };
   }

@@ -44,9 +44,9 @@ const readAuthority = (file: string): string => {
   }
 };
 
-const readPassword = (file: string | undefined, environment: NodeJS.ProcessEnv): string | null => {
+const readPassword = (file: string | undefined): string | null => {
   if (file !== undefined) return readFile(file, 'home-assistant-password-file');
-  const password = environment[PASSWORD_VARIABLE];
+  const password = process.env[PASSWORD_VARIABLE];
   return password === undefined || password === '' ? null : password;
 };
 
@@ -61,11 +61,7 @@ const parseUrl = (text: string): string => {
 };
 
 /** Undefined without `--home-assistant`. */
-export const parseHomeAssistantOptions = (
-  values: Values,
-  log: Log,
-  environment: NodeJS.ProcessEnv = process.env,
-): HomeAssistantOptions | undefined => {
+export const parseHomeAssistantOptions = (values: Values, log: Log): HomeAssistantOptions | undefined => {
   const { 'home-assistant': text, 'home-assistant-ca': ca, 'home-assistant-prefix': prefix } = values;
   if (text === undefined) {
     const unused = Object.keys(homeAssistantOptionDefinitions).find(name => values[name as keyof Values] !== undefined);
@@ -76,7 +72,7 @@ export const parseHomeAssistantOptions = (
   const discoveryPrefix = prefix ?? 'homeassistant';
   if (!/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/.test(discoveryPrefix))
     throw new UsageError('--home-assistant-prefix must be a topic such as homeassistant');
-  const password = readPassword(values['home-assistant-password-file'], environment);
+  const password = readPassword(values['home-assistant-password-file']);
   const address = new URL(url);
   if (password !== null && address.protocol === 'mqtt:' && !isLoopbackAddress(getUrlHost(address)))
     log('warn', 'The password for the broker of Home Assistant is sent without encryption. Use mqtts', {

@@ -152,10 +152,6 @@ export class BrokerConnectionStream extends Duplex {
     done(error);
   }
 
-  get queuedBytes(): number {
-    return this.socket.writableLength;
-  }
-
   /** False when the connection was silent or stalled for too long. */
   isAlive(): boolean {
     const now = this.#now();

@@ -6,12 +6,7 @@ const MAX_HASHES = 2_000_000;
 /** Caches the entry hashes of controllers, so that a delta does not require hashing the full snapshot. */
 export class SnapshotEntryHashCache {
   readonly #byDevice = new Map<string, SnapshotEntryHashes>();
-  readonly #maxHashes: number;
   #hashCount = 0;
-
-  constructor(maxHashes = MAX_HASHES) {
-    this.#maxHashes = maxHashes;
-  }
 
   /** Removes and returns the hashes; the caller adds them again after an update. Null if the digest differs. */
   take(deviceId: string, digest: string): SnapshotEntryHashes | null {
@@ -27,7 +22,7 @@ export class SnapshotEntryHashCache {
     this.#byDevice.delete(deviceId);
     this.#byDevice.set(deviceId, hashes);
     for (const [oldest, { size }] of this.#byDevice) {
-      if (this.#hashCount <= this.#maxHashes || oldest === deviceId) return;
+      if (this.#hashCount <= MAX_HASHES || oldest === deviceId) return;
       this.#byDevice.delete(oldest);
       this.#hashCount -= size;
     }

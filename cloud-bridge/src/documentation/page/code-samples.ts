@@ -15,14 +15,14 @@ const curl = ({ method, path }: EndpointDescription, body: object | undefined): 
   return lines.join(' \\\n');
 };
 
-const indented = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);
+const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
 /** With `@lintel/client`, which knows the operations of the public API. */
 const clientCall = (endpoint: EndpointDescription, body: object | undefined): string => {
   const names = [...endpoint.path.matchAll(PARAMETER)].map(([, name = '']) => name);
   const given = [
     ...(names.length === 0 ? [] : [`  path: { ${names.map(name => `${name}: ${camelCase(name)}`).join(', ')} },`]),
-    ...(body === undefined ? [] : [`  body: ${indented(JSON.stringify(body, null, 2), '  ')},`]),
+    ...(body === undefined ? [] : [`  body: ${indented(JSON.stringify(body, null, 2))},`]),
   ];
   const call = `lintel.call('${buildOperationId(endpoint)}'`;
   return [
@@ -45,7 +45,7 @@ const fetchCall = ({ method, path }: EndpointDescription, body: object | undefin
     '  headers: {',
     ...headers,
     '  },',
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),`]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`]),
     '});',
     'if (!response.ok) throw new Error(await response.text());',
     'const result = await response.json();',

@@ -15,8 +15,8 @@ export interface DraftInputRule {
 export const toSavedInputRule = ({ code, gadget_id, action_id }: DraftInputRule | SavedInputRule): SavedInputRule =>
   ({ code, gadget_id, action_id }) as SavedInputRule;
 
-export const toDraftInputRules = (rules: readonly SavedInputRule[], firstKey = 1): readonly DraftInputRule[] =>
-  rules.map(({ code, gadget_id, action_id }, index) => ({ key: firstKey + index, code, gadget_id, action_id }));
+export const toDraftInputRules = (rules: readonly SavedInputRule[]): readonly DraftInputRule[] =>
+  rules.map(({ code, gadget_id, action_id }, index) => ({ key: index + 1, code, gadget_id, action_id }));
 
 const identityOf = ({ code, gadget_id, action_id }: DraftInputRule | SavedInputRule): string =>
   JSON.stringify([code, gadget_id, action_id]);

@@ -54,10 +54,10 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
   const [method, setMethod] = useState<ClaimMethod>('ticket');
   const [ticketText, setTicketText] = useState(urlTicket ?? '');
   const [code, setCode] = useState('');
-  const [bridge, setBridge] = useSessionStorageText('bridge', '');
-  const [authority, setAuthority] = useSessionStorageText('authority', '');
+  const [bridge, setBridge] = useSessionStorageText('bridge');
+  const [authority, setAuthority] = useSessionStorageText('authority');
   const [isConfirming, setConfirming] = useState(false);
-  const [name, setName] = useSessionStorageText('name', '');
+  const [name, setName] = useSessionStorageText('name');
   const [gadgets, setGadgets] = useState<readonly string[]>(defaults.map(gadget => gadget.name));
   const { run, isBusy } = useApiAction();
   useEffect(() => {

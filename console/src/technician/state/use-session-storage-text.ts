@@ -19,8 +19,8 @@ const write = (name: string, text: string): void => {
 };
 
 /** Text state that survives a reload of the tab. Not for secrets. */
-export const useSessionStorageText = (name: string, initial: string): [string, (text: string) => void] => {
-  const [text, setText] = useState(() => read(name) ?? initial);
+export const useSessionStorageText = (name: string): [string, (text: string) => void] => {
+  const [text, setText] = useState(() => read(name) ?? '');
   return [
     text,
     next => {

@@ -1,4 +1,4 @@
-import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
+import { createSystemTime } from '@lintel/service/linux/system-time';
 import type { HostSystem } from '../host-system.ts';
 
 export interface ClockProbeResult {
@@ -8,11 +8,8 @@ export interface ClockProbeResult {
   readonly buses: readonly string[];
 }
 
-export const probeClock = (
-  machine: HostSystem,
-  system: SystemTime = createSystemTime({ fileExists: path => machine.resolve(path) !== null }),
-): ClockProbeResult => ({
-  isSynchronized: system.isSynchronized(),
+export const probeClock = (machine: HostSystem): ClockProbeResult => ({
+  isSynchronized: createSystemTime({ fileExists: path => machine.resolve(path) !== null }).isSynchronized(),
   rtcs: machine.list('/sys/class/rtc').map(rtc => machine.read(`/sys/class/rtc/${rtc}/name`) ?? rtc),
   buses: machine.list('/dev').filter(name => /^i2c-\d+$/.test(name)),
 });

@@ -12,7 +12,6 @@ export interface GpioInputsOptions {
   readonly chip: GpioChipLabels;
   readonly inputs: Readonly<Record<string, GpioInputConfig>>;
   readonly clock: MonotonicClock;
-  readonly consumer?: string;
   readonly calls?: DeviceSystemCalls;
 }
 
@@ -44,7 +43,7 @@ export class GpioInputs extends InputLinesBase {
   }
 
   #createLine(name: string, input: GpioInputConfig, health: PartHealth): ReconnectingPart<GpioInputLine> {
-    const { calls = linuxSystemCalls, chip, clock, consumer = 'lintel' } = this.#options;
+    const { calls = linuxSystemCalls, chip, clock } = this.#options;
     const onChange = (isActive: boolean): void => this.report(name, isActive ? 'active' : 'inactive');
     const part: ReconnectingPart<GpioInputLine> = new ReconnectingPart<GpioInputLine>({
       clock,
@@ -55,7 +54,6 @@ export class GpioInputs extends InputLinesBase {
           chip,
           clock,
           input,
-          consumer,
           onChange,
           onFailure: (error: Error) => part.reportFailure(error),
         }),

@@ -12,7 +12,6 @@ export interface GpioOutputsOptions {
   readonly chip: GpioChipLabels;
   readonly outputs: Readonly<Record<string, GpioOutputConfig>>;
   readonly clock: MonotonicClock;
-  readonly consumer?: string;
   readonly calls?: DeviceSystemCalls;
 }
 
@@ -26,12 +25,9 @@ export class GpioOutputs implements OutputLines {
   readonly #lines: ReadonlyMap<string, GpioOutputLine>;
   readonly #health: PartHealth;
 
-  constructor({ calls = linuxSystemCalls, chip, clock, consumer = 'lintel', outputs }: GpioOutputsOptions) {
+  constructor({ calls = linuxSystemCalls, chip, clock, outputs }: GpioOutputsOptions) {
     this.#lines = new Map(
-      Object.entries(outputs).map(([name, output]) => [
-        name,
-        new GpioOutputLine(name, { calls, chip, clock, consumer, output }),
-      ]),
+      Object.entries(outputs).map(([name, output]) => [name, new GpioOutputLine(name, { calls, chip, clock, output })]),
     );
     this.#health = combinePartHealth([...this.#lines.values()].map(({ health }) => health));
   }

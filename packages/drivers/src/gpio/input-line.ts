@@ -19,7 +19,6 @@ interface InputLineDependencies {
   readonly chip: GpioChipLabels;
   readonly clock: MonotonicClock;
   readonly input: GpioInputConfig;
-  readonly consumer: string;
   readonly onChange: (isActive: boolean) => void;
   readonly onFailure: (error: Error) => void;
 }
@@ -60,8 +59,8 @@ export class GpioInputLine {
   }
 
   #open(): GpioLineRequest {
-    const { calls, chip, consumer, input } = this.#parts;
-    const wanted = { offsets: [input.line], flags: flagsOf(input), consumer };
+    const { calls, chip, input } = this.#parts;
+    const wanted = { offsets: [input.line], flags: flagsOf(input) };
     if (this.#debounce_ms === 0) return new GpioLineRequest(calls, chip, wanted);
     try {
       return new GpioLineRequest(calls, chip, { ...wanted, debounce_us: this.#debounce_ms * 1_000 });

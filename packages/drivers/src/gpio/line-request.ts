@@ -24,16 +24,16 @@ export class GpioLineRequest {
   readonly #events = Buffer.alloc(EVENTS_AT_ONCE * GPIO_LINE_EVENT_BYTES);
   #unwatch: () => void = () => undefined;
 
-  constructor(calls: DeviceSystemCalls, chip: GpioChipLabels, wanted: GpioLineRequestOptions) {
+  constructor(calls: DeviceSystemCalls, chip: GpioChipLabels, wanted: Omit<GpioLineRequestOptions, 'consumer'>) {
     this.#calls = calls;
     this.#count = wanted.offsets.length;
     this.#fd = this.#request(chip, wanted);
     calls.unblock(this.#fd);
   }
 
-  #request(chip: GpioChipLabels, wanted: GpioLineRequestOptions): number {
+  #request(chip: GpioChipLabels, wanted: Omit<GpioLineRequestOptions, 'consumer'>): number {
     const chipFd = openGpioChip(this.#calls, chip);
-    const bytes = encodeGpioLineRequest(wanted);
+    const bytes = encodeGpioLineRequest({ ...wanted, consumer: 'lintel' });
     try {
       this.#calls.ioctl(chipFd, GPIO_IOCTL_GET_LINE, bytes);
     } catch (error) {

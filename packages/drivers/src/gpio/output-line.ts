@@ -17,7 +17,6 @@ interface OutputLineDependencies {
   readonly calls: DeviceSystemCalls;
   readonly chip: GpioChipLabels;
   readonly clock: MonotonicClock;
-  readonly consumer: string;
   readonly output: GpioOutputConfig;
 }
 
@@ -31,12 +30,12 @@ const flagsOf = ({ active_low, drive }: GpioOutputConfig): readonly GpioLineFlag
 export class GpioOutputLine extends RelayBoardBase {
   readonly #request: ReconnectingPart<GpioLineRequest>;
 
-  constructor(name: string, { calls, chip, clock, consumer, output }: OutputLineDependencies) {
+  constructor(name: string, { calls, chip, clock, output }: OutputLineDependencies) {
     super([name]);
     this.#request = new ReconnectingPart<GpioLineRequest>({
       clock,
       health: this.health,
-      open: () => new GpioLineRequest(calls, chip, { offsets: [output.line], flags: flagsOf(output), consumer }),
+      open: () => new GpioLineRequest(calls, chip, { offsets: [output.line], flags: flagsOf(output) }),
       check: request => void request.values(),
       close: request => request.close(),
       onOpened: () => this.restart(),

@@ -6,7 +6,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-inte
 import type { ReaderSignalQuality } from '../interfaces/reader-signal-quality.ts';
 import { TapFilter } from '../readers/taps/tap-filter.ts';
 import { decodeOsdpCardBits, hasWiegandLayoutOfLength } from './card-bits.ts';
-import type { OsdpPeripheral } from './osdp-peripheral.ts';
+import { FIRST_OSDP_READER, type OsdpPeripheral } from './osdp-peripheral.ts';
 import type { OsdpReply } from './decode-osdp-reply.ts';
 
 const GONE_AFTER_MS = 800;
@@ -14,7 +14,6 @@ const GONE_AFTER_MS = 800;
 export interface OsdpCardReaderOptions {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
-  readonly reader?: number;
   readonly formats: readonly WiegandLayout[];
   /** For readers that send the uid with its last byte first. */
   readonly reversed?: boolean;
@@ -37,7 +36,7 @@ export class OsdpCardReader extends CardReaderBase {
     // A reader keeps a card that it read while it was offline.
     peripheral.onReady(() => this.#filter.start(options.clock.now()));
     peripheral.onReply(reply => {
-      if ((reply.type === 'raw' || reply.type === 'fmt') && reply.reader === (options.reader ?? 0)) this.#seen(reply);
+      if ((reply.type === 'raw' || reply.type === 'fmt') && reply.reader === FIRST_OSDP_READER) this.#seen(reply);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { KeypadBase } from '../base/keypad-base.ts';
-import type { OsdpPeripheral } from './osdp-peripheral.ts';
+import { FIRST_OSDP_READER, type OsdpPeripheral } from './osdp-peripheral.ts';
 
 /** The standard's codes for star and hash, and codes that some keypads send instead. */
 const OTHER_KEYS: ReadonlyMap<number, KeypadKey> = new Map([
@@ -15,11 +15,11 @@ const keyOf = (code: number): KeypadKey | undefined =>
 
 /** The keypad of an OSDP peripheral. */
 export class OsdpKeypad extends KeypadBase {
-  constructor(peripheral: OsdpPeripheral, { reader = 0 }: { readonly reader?: number } = {}) {
+  constructor(peripheral: OsdpPeripheral) {
     super();
     peripheral.onFault(this.health.follow);
     peripheral.onReply(reply => {
-      if (reply.type !== 'keypad' || reply.reader !== reader) return;
+      if (reply.type !== 'keypad' || reply.reader !== FIRST_OSDP_READER) return;
       for (const code of reply.keys) {
         const key = keyOf(code);
         if (key !== undefined) this.press(key);

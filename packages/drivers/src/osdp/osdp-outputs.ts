@@ -2,7 +2,7 @@ import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';
-import type { OsdpPeripheral } from './osdp-peripheral.ts';
+import { FIRST_OSDP_READER, type OsdpPeripheral } from './osdp-peripheral.ts';
 
 const COLORS = { black: 0, red: 1, green: 2, amber: 3, blue: 4, magenta: 5, cyan: 6, white: 7 } as const;
 
@@ -11,10 +11,10 @@ type OsdpColor = keyof typeof COLORS;
 /** Two lines may be two colors of the same LED: the latest one shows. */
 export type OsdpOutputLineConfig =
   | { readonly kind: 'output'; readonly number: number }
-  | { readonly kind: 'led'; readonly color: OsdpColor; readonly reader?: number; readonly led?: number }
-  | { readonly kind: 'buzzer'; readonly reader?: number }
+  | { readonly kind: 'led'; readonly color: OsdpColor; readonly led?: number }
+  | { readonly kind: 'buzzer' }
   /** Shown while the line is on. */
-  | { readonly kind: 'text'; readonly text: string; readonly reader?: number };
+  | { readonly kind: 'text'; readonly text: string };
 
 type LedLine = Extract<OsdpOutputLineConfig, { kind: 'led' }>;
 
@@ -31,8 +31,7 @@ const ticksOf = (milliseconds: number, most: number): number | null => {
   return ticks > most ? null : ticks;
 };
 
-const samePlace = (a: LedLine, b: LedLine): boolean =>
-  (a.reader ?? 0) === (b.reader ?? 0) && (a.led ?? 0) === (b.led ?? 0);
+const isSameLed = (a: LedLine, b: LedLine): boolean => (a.led ?? 0) === (b.led ?? 0);
 
 /**
  * The relays, LEDs and buzzer of one reader. The reader times pulses in tenths of a second; longer ones wait for
@@ -131,16 +130,21 @@ export class OsdpOutputs extends RelayBoardBase {
       case 'buzzer': {
         const ticks = pulse_ms === null ? null : ticksOf(pulse_ms, LONGEST_BEEP_TICKS);
         const on_ticks = on ? (ticks ?? STEADY_TICKS) : 0;
-        return { type: 'buz', reader: line.reader ?? 0, on_ticks, count: on && ticks === null ? 0 : 1 };
+        return { type: 'buz', reader: FIRST_OSDP_READER, on_ticks, count: on && ticks === null ? 0 : 1 };
       }
     }
   }
 
   /** Off is a text of spaces: the standard has no command that clears the display. */
-  #text({ text, reader = 0 }: TextLine, on: boolean, pulse_ms: number | null): OsdpCommand {
-    if (!on) return { type: 'text', reader, text: ' '.repeat(text.length), seconds: null };
+  #text({ text }: TextLine, on: boolean, pulse_ms: number | null): OsdpCommand {
+    if (!on) return { type: 'text', reader: FIRST_OSDP_READER, text: ' '.repeat(text.length), seconds: null };
     const seconds = pulse_ms === null ? null : Math.max(1, Math.ceil(pulse_ms / 1_000));
-    return { type: 'text', reader, text, seconds: seconds !== null && seconds > LONGEST_TEXT_SECONDS ? null : seconds };
+    return {
+      type: 'text',
+      reader: FIRST_OSDP_READER,
+      text,
+      seconds: seconds !== null && seconds > LONGEST_TEXT_SECONDS ? null : seconds,
+    };
   }
 
   #relay(name: string, output: number, on: boolean, pulse_ms: number | null): OsdpCommand {
@@ -161,13 +165,13 @@ export class OsdpOutputs extends RelayBoardBase {
     if (on && ticks === null) this.#lit.push(output);
     if (ticks !== null) this.#flashed = output;
     const temporary = ticks !== null ? { color, ticks } : on || wasFlashed ? 'end' : 'keep';
-    const led = { reader: line.reader ?? 0, led: line.led ?? 0, temporary, permanent: this.#permanent(line) } as const;
+    const led = { reader: FIRST_OSDP_READER, led: line.led ?? 0, temporary, permanent: this.#permanent(line) } as const;
     return { type: 'led', leds: [led] };
   }
 
   #permanent(place: LedLine): { readonly color: number } {
     const lines = this.#lit.map(name => this.#lines.get(name)!);
-    const shown = lines.findLast((line): line is LedLine => line.kind === 'led' && samePlace(line, place));
+    const shown = lines.findLast((line): line is LedLine => line.kind === 'led' && isSameLed(line, place));
     return { color: COLORS[shown?.color ?? 'black'] };
   }
 }

@@ -5,6 +5,9 @@ import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { OsdpPeripheralEffect } from './peripheral-state-types.ts';
 import type { OsdpPeripheralIdentity, OsdpReply } from './decode-osdp-reply.ts';
 
+/** A peripheral may have several readers. Only the first one is used. */
+export const FIRST_OSDP_READER = 0;
+
 /** One reader of a bus, shared by its keypad, card reader and lines. */
 export class OsdpPeripheral {
   readonly address: number;

@@ -18,5 +18,5 @@ const isBootFolder = (folder: string): boolean =>
   existsSync(join(folder, 'cmdline.txt')) && existsSync(join(folder, 'config.txt'));
 
 /** The boot partitions of mounted Raspberry Pi cards. */
-export const findBootFolders = (roots: readonly string[] = mountRoots): string[] =>
-  roots.flatMap(root => [...foldersIn(root), ...foldersIn(root).flatMap(foldersIn)]).filter(isBootFolder);
+export const findBootFolders = (): string[] =>
+  mountRoots.flatMap(root => [...foldersIn(root), ...foldersIn(root).flatMap(foldersIn)]).filter(isBootFolder);

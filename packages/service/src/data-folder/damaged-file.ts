@@ -2,8 +2,8 @@ import { accessSync, constants, lstatSync, readFileSync, renameSync } from 'node
 import { getErrorCode } from '../error-code.ts';
 
 /** Renames a file that cannot be used, and keeps it for inspection. Returns a sentence that says so. */
-export const setAsideDamagedFile = (path: string, reason: string, now: Date = new Date()): string => {
-  const kept = `${path}.damaged-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`;
+export const setAsideDamagedFile = (path: string, reason: string): string => {
+  const kept = `${path}.damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
   try {
     renameSync(path, kept);
     return `${path} was not usable (${reason}) and was renamed to ${kept}`;

@@ -18,7 +18,6 @@ export const createTechnicianPassRequestSchema = z.strictObject({
     .max(7 * DAY_SECONDS)
     .default(DAY_SECONDS),
 });
-export type CreateTechnicianPassRequest = z.input<typeof createTechnicianPassRequestSchema>;
 
 /** `pass` is the certificate of the technician's key, see `claiming/technician-pass.ts`. */
 export const technicianPassResponseSchema = tolerantObjectSchema({

@@ -7,7 +7,6 @@ import {
   snapshotEntryTypes,
 } from './snapshot-entry.ts';
 import {
-  convertSnapshotDeviceEntry,
   convertSnapshotGadgetEntry,
   convertSnapshotGadgetTriggerEntry,
   convertSnapshotMemberEntry,
@@ -52,15 +51,6 @@ describe('reading a snapshot', () => {
     const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
     const nothing = { gadget_id: 'gad_not-understood' };
     expect(convertSnapshotMemberGroupEntry(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
-  });
-
-  it('checks input rules and drops all of them when one is invalid', () => {
-    const device = entryOf('device');
-    expect(convertSnapshotDeviceEntry(device).input_rules).toEqual(device.input_rules);
-    const [rule] = device.input_rules;
-    const newer = { ...rule!, only_after: '22:00' };
-    expect(convertSnapshotDeviceEntry({ ...device, input_rules: [newer] }).input_rules).toBeNull();
-    expect(convertSnapshotDeviceEntry({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
   });
 
   it('ignores a schedule of a newer form', () => {

@@ -1,5 +1,4 @@
-import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
-import type { DeviceId, GadgetId, SiteId } from '@lintel/access-core/ids';
+import type { GadgetId } from '@lintel/access-core/ids';
 import type {
   Gadget,
   Member,
@@ -14,25 +13,6 @@ import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import type { SnapshotEntryOf } from './snapshot-entry.ts';
 
 /** Converts snapshot entries to the access model. */
-
-/** The controller's own device entry. */
-export interface SnapshotOwnDevice {
-  readonly id: DeviceId;
-  readonly site_id: SiteId;
-  readonly name: string;
-  /** Null if they are invalid: then no PIN or card has a destination. */
-  readonly input_rules: readonly InputRule[] | null;
-}
-
-export const convertSnapshotDeviceEntry = ({
-  id,
-  site_id,
-  name,
-  input_rules,
-}: SnapshotEntryOf<'device'>): SnapshotOwnDevice => {
-  const parsed = parseInputRules(input_rules);
-  return { id, site_id, name, input_rules: parsed.ok ? parsed.value : null };
-};
 
 export const convertSnapshotSiteEntry = ({ id, timezone, geo }: SnapshotEntryOf<'site'>): Site => ({
   id,

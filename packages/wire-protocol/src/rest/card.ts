@@ -20,7 +20,6 @@ export const cardResponseSchema = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type CardResponse = z.infer<typeof cardResponseSchema>;
 
 export const createCardRequestSchema = createPostBodySchema({
   id: idSchema('card').optional(),

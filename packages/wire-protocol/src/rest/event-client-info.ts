@@ -19,4 +19,3 @@ export const eventClientInfoSchema = tolerantObjectSchema({
   sdk_version: optionalText,
   sdk_commit: optionalText,
 }).meta({ title: 'client_info' });
-export type EventClientInfo = z.infer<typeof eventClientInfoSchema>;

@@ -16,7 +16,6 @@ const eventSubject = tolerantObjectSchema({
   access_method: openEnumSchema(accessMethods, 'access_method').nullish(),
   time_trusted: z.boolean().nullish(),
 });
-export type EventResponseSubject = z.infer<typeof eventSubject>;
 
 const eventObject = tolerantObjectSchema({
   type: openEnumSchema(eventObjectTypes),
@@ -46,7 +45,6 @@ const eventObject = tolerantObjectSchema({
   claim_ticket_id: idSchema('claim_ticket').nullish(),
   technician_pass_id: z.string().nullish(),
 });
-export type EventResponseObject = z.infer<typeof eventObject>;
 
 /** What happened, beyond the reason. The location is that of the phone: `41.4,2.2`, accurate to meters. */
 const eventDetails = tolerantObjectSchema({

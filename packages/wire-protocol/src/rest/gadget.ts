@@ -88,4 +88,3 @@ export const executeActionAsMemberRequestSchema = z.strictObject({
   member_id: idSchema('member'),
   location: phoneLocationSchema.nullish(),
 });
-export type ExecuteActionAsMemberRequest = z.infer<typeof executeActionAsMemberRequestSchema>;

@@ -7,4 +7,3 @@ export const oauthApplicationResponseSchema = tolerantObjectSchema({
   id: idSchema('oauth_application'),
   name: z.string(),
 });
-export type OAuthApplicationResponse = z.infer<typeof oauthApplicationResponseSchema>;

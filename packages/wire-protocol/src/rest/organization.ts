@@ -11,4 +11,3 @@ export const organizationResponseSchema = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type OrganizationResponse = z.infer<typeof organizationResponseSchema>;

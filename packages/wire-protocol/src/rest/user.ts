@@ -4,4 +4,3 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Visible only by expanding an event. */
 export const userResponseSchema = tolerantObjectSchema({ id: idSchema('user'), email: z.string(), name: z.string() });
-export type UserResponse = z.infer<typeof userResponseSchema>;

@@ -20,7 +20,6 @@ export const credentialTestRequestBodySchema = z.strictObject({
   /** Rules to test instead of those in force. */
   input_rules: z.array(z.unknown()).optional(),
 });
-export type CredentialTestRequestBody = z.infer<typeof credentialTestRequestBodySchema>;
 
 export const credentialTestResponseSchema = tolerantObjectSchema({
   /** `no_card`: no card was presented in time, and the other fields are null. */

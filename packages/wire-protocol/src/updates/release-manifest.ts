@@ -4,7 +4,6 @@ import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { releaseVersionSchema } from './release-version.ts';
 
 export const releaseArchitectures = ['arm64', 'amd64', 'all'] as const;
-export type ReleaseArchitecture = (typeof releaseArchitectures)[number];
 
 const LONGEST_PATH = 200;
 const MOST_FILES = 20_000;

@@ -31,7 +31,6 @@ export interface MatrixKeypadOptions {
   readonly settle_us?: number;
   /** Blocks for some microseconds. */
   readonly wait?: (microseconds: number) => void;
-  readonly consumer?: string;
   readonly calls?: DeviceSystemCalls;
 }
 
@@ -85,9 +84,9 @@ export class MatrixKeypad extends KeypadBase {
   }
 
   #request(): Lines {
-    const { calls = linuxSystemCalls, chip, consumer = 'lintel', rows, columns } = this.#options;
-    const driven = { offsets: rows, flags: ['output', 'open_drain', 'active_low'], consumer } as const;
-    const read = { offsets: columns, flags: ['input', 'pull_up', 'active_low'], consumer } as const;
+    const { calls = linuxSystemCalls, chip, rows, columns } = this.#options;
+    const driven = { offsets: rows, flags: ['output', 'open_drain', 'active_low'] } as const;
+    const read = { offsets: columns, flags: ['input', 'pull_up', 'active_low'] } as const;
     const request = new GpioLineRequest(calls, chip, driven);
     try {
       return { rows: request, columns: new GpioLineRequest(calls, chip, read) };

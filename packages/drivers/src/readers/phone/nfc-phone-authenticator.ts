@@ -25,8 +25,6 @@ export interface NfcPhoneAuthenticatorOptions {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
-  /** Time limit of the proof; a relayed one takes longer. */
-  readonly timeoutMs?: number;
 }
 
 /** Authenticates a phone on the reader with a one-time challenge. */
@@ -39,13 +37,13 @@ export class NfcPhoneAuthenticator {
 
   /** Null if it is not a phone with a token of ours, or the proof failed. Rejects if it leaves before the end. */
   async authenticate(transmit: TransmitApdu): Promise<ProvenPhoneKey | null> {
-    const { identity, randomBytes, clock, log, timeoutMs } = this.#options;
+    const { identity, randomBytes, clock, log } = this.#options;
     const reader = identity();
     if (reader === null) return null;
-    let step: NfcPhoneAuthenticationStep = beginNfcPhoneAuthentication(
-      { challenge: randomBytes(NFC_PHONE_CHALLENGE_BYTES), reader },
-      timeoutMs,
-    );
+    let step: NfcPhoneAuthenticationStep = beginNfcPhoneAuthentication({
+      challenge: randomBytes(NFC_PHONE_CHALLENGE_BYTES),
+      reader,
+    });
     while (step.type === 'send') {
       const answer = await transmit(step.apdu);
       step = continueNfcPhoneAuthentication(step.state, answer, clock.now(), verifyPhone);

@@ -27,7 +27,6 @@ export interface Pn532ReaderOptions {
   /** Null if phones are not supported. */
   readonly phones: NfcPhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
-  readonly goneAfterMs?: number;
 }
 
 const GONE_AFTER_MS = 300;
@@ -49,10 +48,10 @@ export class Pn532Reader extends ContactlessCardReaderBase {
   #hasLooked = false;
   #isClosed = false;
 
-  constructor({ line, link = 'serial', clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
+  constructor({ line, link = 'serial', clock, log, phones }: Pn532ReaderOptions) {
     const time = new PollDrivenClock(MOST_PER_LOOK_MS);
     const visits = new CardReadAttempts(clock);
-    super({ time, visits, log, phones, goneAfterMs });
+    super({ time, visits, log, phones, goneAfterMs: GONE_AFTER_MS });
     this.#visits = visits;
     this.#lineSignal = new CardReadingCounter(clock);
     this.#time = time;

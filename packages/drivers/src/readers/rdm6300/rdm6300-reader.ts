@@ -19,7 +19,6 @@ export interface Rdm6300ReaderOptions {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly uid?: Rdm6300UidFormat;
   /** How long a tag must be away to count as a new tap. */
-  readonly goneAfterMs?: number;
 }
 
 const GONE_AFTER_MS = 500;
@@ -43,12 +42,12 @@ export class Rdm6300Reader extends CardReaderBase {
   readonly #filter: TapFilter;
   readonly #signal: CardReadingCounter;
 
-  constructor({ line, clock, uid = 'whole_tag', goneAfterMs = GONE_AFTER_MS }: Rdm6300ReaderOptions) {
+  constructor({ line, clock, uid = 'whole_tag' }: Rdm6300ReaderOptions) {
     super();
     this.#line = line;
     this.#clock = clock;
     this.#uid = uid;
-    this.#filter = new TapFilter(goneAfterMs);
+    this.#filter = new TapFilter(GONE_AFTER_MS);
     const signal = new CardReadingCounter(clock);
     this.#signal = signal;
     const frames = new Rdm6300FrameStream(() => signal.recordError('damaged'));

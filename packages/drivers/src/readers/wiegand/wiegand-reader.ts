@@ -43,7 +43,6 @@ export interface WiegandReaderOptions {
   /** For a keypad that sends whole PINs. */
   readonly pins?: WiegandPinFormat | null;
   readonly uid_order?: UidByteOrder;
-  readonly consumer?: string;
   readonly calls?: DeviceSystemCalls;
 }
 
@@ -64,7 +63,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
   constructor(options: WiegandReaderOptions) {
     super();
     this.#options = options;
-    const { calls = linuxSystemCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
+    const { calls = linuxSystemCalls, chip, clock, d0, d1 } = options;
     this.#signal = new CardReadingCounter(clock);
     this.#lines = new ReconnectingPart<GpioLineRequest>({
       clock,
@@ -74,7 +73,6 @@ export class WiegandReader extends KeypadBase implements CardReader {
         new GpioLineRequest(calls, chip, {
           offsets: [d0, d1],
           flags: ['input', 'falling', 'pull_up'],
-          consumer,
           event_buffer: EVENT_BUFFER,
         }),
       check: request => void request.values(),

@@ -17,8 +17,8 @@ export interface HttpRelayOutputRequests {
 export const createHttpRelayLink = (
   client: RelayHttpClient,
   outputs: Readonly<Record<string, HttpRelayOutputRequests>>,
-  queue = new BusRequestQueue(),
 ): RelayLink<RelayHttpClient> => {
+  const queue = new BusRequestQueue();
   const isOn = async ({ state: { request, on_text } }: HttpRelayOutputRequests): Promise<boolean> =>
     (await client.send(request)).includes(on_text);
   return {

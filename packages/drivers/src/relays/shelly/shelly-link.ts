@@ -38,8 +38,8 @@ export class ShellyRpcClient {
 export const createShellyLink = (
   rpc: ShellyRpcClient,
   outputs: Readonly<Record<string, number>>,
-  queue = new BusRequestQueue(),
 ): RelayLink<ShellyRpcClient> => {
+  const queue = new BusRequestQueue();
   const set = async (output: string, params: Fields): Promise<void> => {
     const { was_on } = await rpc.call('Switch.Set', { id: outputs[output], ...params });
     if (typeof was_on !== 'boolean') throw new RelayHttpStatusError('Switch.Set is not confirmed');

@@ -6,4 +6,3 @@ import { wireProtocolVersionSchema } from '../message-fields.ts';
  * the connection as well; it only affects when devices send requests.
  */
 export const bridgeLinkMqttMessageSchema = z.object({ v: wireProtocolVersionSchema, online: z.boolean() });
-export type BridgeLinkMqttMessage = z.infer<typeof bridgeLinkMqttMessageSchema>;

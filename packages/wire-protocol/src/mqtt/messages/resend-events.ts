@@ -6,4 +6,3 @@ import { nonNegativeIntegerSchema, wireProtocolVersionSchema } from '../message-
  * events again that it still has, from this sequence number on, also the acknowledged ones. 0: all of them.
  */
 export const resendEventsMqttMessageSchema = z.object({ v: wireProtocolVersionSchema, from: nonNegativeIntegerSchema });
-export type ResendEventsMqttMessage = z.infer<typeof resendEventsMqttMessageSchema>;

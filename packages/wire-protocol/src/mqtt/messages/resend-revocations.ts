@@ -6,4 +6,3 @@ import { wireProtocolVersionSchema } from '../message-fields.ts';
  * answers with `revocations`, so that the bridge does not make a revoked credential valid again.
  */
 export const resendRevocationsMqttMessageSchema = z.object({ v: wireProtocolVersionSchema });
-export type ResendRevocationsMqttMessage = z.infer<typeof resendRevocationsMqttMessageSchema>;
