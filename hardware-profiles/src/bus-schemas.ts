@@ -319,6 +319,5 @@ export const hardwareBusSchema = z.discriminatedUnion(
   ],
   { error: 'must have a known driver' },
 );
-export type { SerialPortChoice } from './serial-port-field-schemas.ts';
 export type HardwareBus = z.infer<typeof hardwareBusSchema>;
 export type BusWithDriver<D extends HardwareBus['driver']> = Extract<HardwareBus, { driver: D }>;

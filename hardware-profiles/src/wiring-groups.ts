@@ -1,9 +1,10 @@
-import type { HardwareBus, BusWithDriver, SerialPortChoice } from './bus-schemas.ts';
+import type { HardwareBus, BusWithDriver } from './bus-schemas.ts';
 import type { ProfileGadget } from './gadget-schemas.ts';
 import { listOutputsInSteps } from './gadget-schemas.ts';
 import type { Profile } from './check-profile.ts';
 import { createI2cWiringRows, RC522_RESET_WIRING_ROW, createSpiWiringRows } from './i2c-and-spi-wiring-rows.ts';
 import { describeGpioLine } from './describe-gpio-line.ts';
+import type { SerialPortChoice } from './serial-port-field-schemas.ts';
 import type { WiringRow } from './wiring-row.ts';
 
 export interface WiringGroup {

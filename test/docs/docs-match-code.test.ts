@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { denialReasons } from '@lintel/access-core/access-data-types';
 import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
-import { denialReasons } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
 import { describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
 import { apiNames } from './generate-api-names-page.ts';

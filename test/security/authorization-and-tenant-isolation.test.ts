@@ -1,6 +1,7 @@
 import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
-import { type ResourceType, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';

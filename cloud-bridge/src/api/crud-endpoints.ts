@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { createNotFoundError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
-import { type ApiObject, type DatabaseRow, resourceTableMappings } from '../queries/resource-table-mappings.ts';
+import { type ApiObject, resourceTableMappings } from '../queries/resource-table-mappings.ts';
+import type { DatabaseRow } from '../queries/serialize-rows-to-json.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { type EndpointCall, type ApiEndpoint, defineEndpoint, writeAsCaller } from './define-endpoint.ts';
 

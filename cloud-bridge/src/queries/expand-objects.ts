@@ -4,8 +4,8 @@ import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/parse-ex
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
-import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-table-mappings.ts';
-import { toJson } from './serialize-rows-to-json.ts';
+import { type ApiObject, resourceTableMappings } from './resource-table-mappings.ts';
+import { toJson, type DatabaseRow } from './serialize-rows-to-json.ts';
 import type { ResourceViewer } from './resource-viewer-identity.ts';
 
 export interface ResourceReadContext {

@@ -22,13 +22,8 @@ import {
 import { buildEventIndexCondition } from './select-partial-event-index.ts';
 import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ResourceReadContext } from './expand-objects.ts';
-import { SerializedJson, toJson } from './serialize-rows-to-json.ts';
-import {
-  type ApiObject,
-  type DatabaseRow,
-  type ResourceTableMapping,
-  resourceTableMappings,
-} from './resource-table-mappings.ts';
+import { SerializedJson, toJson, type DatabaseRow } from './serialize-rows-to-json.ts';
+import { type ApiObject, type ResourceTableMapping, resourceTableMappings } from './resource-table-mappings.ts';
 import type { ResourceViewer } from './resource-viewer-identity.ts';
 
 export interface ListPage {

@@ -1,4 +1,4 @@
-import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
+import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/event-verbs-and-object-types';
 import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
@@ -6,8 +6,6 @@ import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type IsoTimeFormatter } from './iso-time-formatter.ts';
 import { type DatabaseRow, createRowSerializer } from './serialize-rows-to-json.ts';
 import type { ResourceViewer } from './resource-viewer-identity.ts';
-
-export type { DatabaseRow };
 
 export type ApiObject = Record<string, unknown>;
 

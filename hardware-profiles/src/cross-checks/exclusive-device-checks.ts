@@ -1,5 +1,6 @@
-import type { HardwareBus, BusWithDriver, SerialPortChoice } from '../bus-schemas.ts';
+import type { HardwareBus, BusWithDriver } from '../bus-schemas.ts';
 import { matchesKeyboardPattern } from '../keyboard-pattern.ts';
+import type { SerialPortChoice } from '../serial-port-field-schemas.ts';
 import type { ProfileCrossCheck } from './cross-check-type-and-part-names.ts';
 
 /** The first earlier item that matches. */

@@ -1,6 +1,7 @@
-import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardware-profiles/bus-schemas';
+import type { HardwareBus, BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { describeGpioLine } from '@lintel/hardware-profiles/describe-gpio-line';
+import type { SerialPortChoice } from '@lintel/hardware-profiles/serial-port-field-schemas';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 import { describeDeviceAccessFix } from './user-groups-for-device-access.ts';
 import type { ControllerInventory } from './controller-inventory.ts';

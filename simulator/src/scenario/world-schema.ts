@@ -1,5 +1,5 @@
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
-import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import * as z from 'zod';
 import {
   scenarioNameSchema,

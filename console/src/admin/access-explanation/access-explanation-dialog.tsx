@@ -1,5 +1,5 @@
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
-import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { FormField } from '../../components/form-field.tsx';

@@ -1,5 +1,5 @@
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
-import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import type { AdminMessages } from '../messages/en.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 

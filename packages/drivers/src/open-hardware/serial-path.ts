@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { SerialPortChoice } from '@lintel/hardware-profiles/bus-schemas';
+import type { SerialPortChoice } from '@lintel/hardware-profiles/serial-port-field-schemas';
 import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../device-files/device-files.ts';
 
 export interface UsbSerialPort {

@@ -1,6 +1,5 @@
+import { accessMethods, denialReasons } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
-import { accessMethods } from '../rest/access-method.ts';
-import { denialReasons } from '../rest/event-verbs-types-and-denial-reasons.ts';
 import { phoneLocationSchema } from '../rest/gadget.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';

@@ -1,5 +1,5 @@
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
-import { accessMethods } from '../rest/access-method.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';

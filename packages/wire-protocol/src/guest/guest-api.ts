@@ -1,9 +1,9 @@
+import { denialReasons } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { denialReasons } from '../rest/event-verbs-types-and-denial-reasons.ts';
 import { executeActionAsMemberRequestSchema } from '../rest/gadget.ts';
 
 /*

@@ -1,10 +1,10 @@
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { actingSubjectIdFields } from '../schema-parts/acting-subject-ids.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
-import { accessMethods } from '../rest/access-method.ts';
 
 export const WIRE_PROTOCOL_VERSION = 1;
 

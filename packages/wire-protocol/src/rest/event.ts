@@ -1,12 +1,12 @@
+import { accessMethods, denialReasons } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
 import { actingSubjectIdFields } from '../schema-parts/acting-subject-ids.ts';
 import { dateTimeSchema, microsecondDateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { accessMethods } from './access-method.ts';
 import { eventClientInfoSchema } from './event-client-info.ts';
-import { denialReasons, eventObjectTypes, eventVerbs } from './event-verbs-types-and-denial-reasons.ts';
+import { eventObjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
 
 const eventSubject = tolerantObjectSchema({
   ...actingSubjectIdFields,

@@ -1,3 +1,4 @@
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
 import * as z from 'zod';
 import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
@@ -7,7 +8,6 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { accessMethods } from './access-method.ts';
 import {
   metadataSchema,
   metadataCreateSchema,

@@ -22,8 +22,6 @@ import {
   memberFilterSpecs,
 } from './resource-filters.ts';
 
-export type { ResourceType };
-
 export interface ResourceDefinition {
   /** Null if ids have no prefix. */
   readonly idKind: IdKind | null;

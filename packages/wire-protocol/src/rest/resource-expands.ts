@@ -1,4 +1,4 @@
-import { eventObjectTypes, eventSubjectTypes } from './event-verbs-types-and-denial-reasons.ts';
+import { eventObjectTypes, eventSubjectTypes } from './event-verbs-and-object-types.ts';
 import { type ResourceFields, type ResourceType, resourceTypes } from './resource-types-and-field-types.ts';
 
 export type ExpandSpec =

@@ -1,5 +1,5 @@
-import { accessMethods } from './access-method.ts';
-import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-verbs-types-and-denial-reasons.ts';
+import { accessMethods } from '@lintel/access-core/access-data-types';
+import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
 import type { ResourceFields } from './resource-types-and-field-types.ts';
 import { webhookDeliveryStatuses } from './webhook-delivery.ts';
 

@@ -3,7 +3,7 @@ import { ProblemList } from '@lintel/access-core/problem-list';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
-import { eventObjectTypes, eventVerbs } from './event-verbs-types-and-denial-reasons.ts';
+import { eventObjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
 import { type ListFilter, getListFilterNames, parseListFilter } from './list-filter.ts';
 
 /** `object_type` or `object.type`, `verb` (null: every verb), and any filter of the event list. */

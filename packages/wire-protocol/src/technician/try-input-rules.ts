@@ -1,5 +1,5 @@
+import { denialReasons } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
-import { denialReasons } from '../rest/event-verbs-types-and-denial-reasons.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';

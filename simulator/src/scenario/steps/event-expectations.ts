@@ -1,5 +1,4 @@
-import { denialReasons } from '@lintel/access-core/access-data-types';
-import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
+import { denialReasons, accessMethods } from '@lintel/access-core/access-data-types';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-import { eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
+import { eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-and-object-types';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useEffect, useState } from 'preact/hooks';
 import { capitalize } from '../../../components/texts/capitalize.ts';

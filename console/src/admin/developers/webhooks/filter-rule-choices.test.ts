@@ -1,4 +1,4 @@
-import { eventObjectTypes, eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
+import { eventObjectTypes, eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-and-object-types';
 import { describe, expect, it } from 'vitest';
 import { changeWebhookFilterRule, listWebhookFilterVerbs, webhookFilterObjectTypes } from './filter-rule-choices.ts';
 

@@ -1,4 +1,4 @@
-import type { EventObjectType, eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
+import type { EventObjectType, eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-and-object-types';
 import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 
 /** In the order in which people need them. */

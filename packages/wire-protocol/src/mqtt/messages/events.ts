@@ -1,7 +1,7 @@
+import { denialReasons } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
-import { denialReasons } from '../../rest/event-verbs-types-and-denial-reasons.ts';
 import {
   actingSubjectSchema,
   nonNegativeIntegerSchema,

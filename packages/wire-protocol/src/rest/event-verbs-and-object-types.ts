@@ -1,5 +1,3 @@
-export { denialReasons } from '@lintel/access-core/access-data-types';
-
 export const eventVerbs = ['create', 'edit', 'delete', 'use', 'reveal', 'deny', 'check'] as const;
 
 export const eventObjectTypes = [

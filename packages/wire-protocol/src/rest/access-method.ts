@@ -1,1 +1,0 @@
-export { accessMethods } from '@lintel/access-core/access-data-types';
