@@ -12,8 +12,8 @@ import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 const revokesToken = /^DELETE .*(applications|authorizations)/;
 
 const perEndpoint = {
-  sqlite: iterations({ sample: 15, all: 150 }),
-  postgres: iterations({ sample: 5, all: 50 }),
+  sqlite: iterations({ sample: 15, all: 75 }),
+  postgres: iterations({ sample: 5, all: 25 }),
 };
 
 /** The later ones are rare. */

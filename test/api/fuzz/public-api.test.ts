@@ -6,8 +6,8 @@ import { FuzzRun } from './fuzz-run.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const perEndpoint = {
-  sqlite: iterations({ sample: 20, all: 240 }),
-  postgres: iterations({ sample: 6, all: 60 }),
+  sqlite: iterations({ sample: 20, all: 120 }),
+  postgres: iterations({ sample: 6, all: 30 }),
 };
 
 /** The later ones are rare. */
@@ -15,8 +15,8 @@ const statuses = [200, 400, 404, 401, 403, 405, 415].slice(0, iterations({ sampl
 
 /** Requests that never succeed test nothing behind the validation. */
 const mostUnreached = {
-  sqlite: iterations({ sample: 0.5, all: 0.05 }),
-  postgres: iterations({ sample: 0.75, all: 0.2 }),
+  sqlite: iterations({ sample: 0.5, all: 0.1 }),
+  postgres: iterations({ sample: 0.75, all: 0.35 }),
 };
 
 describeOnBothDatabases('REST API', bridge => {
