@@ -46,6 +46,15 @@ const checksumOf = (enrollment: DeviceEnrollment): string =>
     .update(JSON.stringify(enrollmentSchema.parse(enrollment)))
     .digest('hex');
 
+const certificateFieldsOf = (answer: RenewCertificateResponse) => ({
+  serial: answer.serial,
+  certificate: answer.certificate,
+  ca_certificate: answer.ca_certificate,
+  renew_after: answer.renew_after,
+  expires_at: answer.expires_at,
+  brokers: { mqtts: answer.brokers.mqtts, mqtt: answer.brokers.mqtt },
+});
+
 export const toEnrollment = (
   answer: RedeemClaimResponse,
   {
@@ -62,12 +71,7 @@ export const toEnrollment = (
   organization_key: answer.organization_key,
   bridge_url,
   ca_fingerprint,
-  serial: answer.serial,
-  certificate: answer.certificate,
-  ca_certificate: answer.ca_certificate,
-  renew_after: answer.renew_after,
-  expires_at: answer.expires_at,
-  brokers: { mqtts: answer.brokers.mqtts, mqtt: answer.brokers.mqtt },
+  ...certificateFieldsOf(answer),
   digest_key_id: digest_key_id ?? null,
 });
 
@@ -79,12 +83,7 @@ export const toRenewedEnrollment = (
 ): DeviceEnrollment => ({
   ...before,
   digest_key_id: newDigestKeyId ?? before.digest_key_id ?? null,
-  serial: answer.serial,
-  certificate: answer.certificate,
-  ca_certificate: answer.ca_certificate,
-  renew_after: answer.renew_after,
-  expires_at: answer.expires_at,
-  brokers: { mqtts: answer.brokers.mqtts, mqtt: answer.brokers.mqtt },
+  ...certificateFieldsOf(answer),
 });
 
 const damaged = (path: string, why: string): Result<never> =>

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { createGadgetRequestSchema } from '../rest/gadget.ts';
-import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata-and-tags.ts';
+import { metadataAndTagEditFields } from '../rest/metadata-and-tags.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 
 /** Hardware changes through a replacement, input rules through their own endpoint. */
 export const editDeviceNameAndTagsRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
-  metadata: metadataPatchSchema.optional(),
-  tag_ids: tagIdsEditSchema.optional(),
+  ...metadataAndTagEditFields,
 });
 
 export const replaceDeviceHardwareRequestSchema = z.strictObject({

@@ -8,10 +8,9 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { createGadgetRequestSchema } from './gadget.ts';
 import {
   metadataSchema,
-  metadataCreateSchema,
-  metadataPatchSchema,
   tagIdsSchema,
-  tagIdsEditSchema,
+  metadataAndTagCreateFields,
+  metadataAndTagEditFields,
 } from './metadata-and-tags.ts';
 
 const MOST_GADGETS = 64;
@@ -101,15 +100,13 @@ export const createDeviceRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   product_id: plainTextSchema(64, 1),
   gadgets: z.array(createGadgetRequestSchema).max(MOST_GADGETS).default([]),
-  metadata: metadataCreateSchema,
-  tag_ids: tagIdsEditSchema.default([]),
+  ...metadataAndTagCreateFields,
 });
 export type CreateDeviceRequest = z.input<typeof createDeviceRequestSchema>;
 
 export const editDeviceRequestSchema = z.strictObject({
   ...settingFields,
   name: nameTextSchema(1).optional(),
-  metadata: metadataPatchSchema.optional(),
-  tag_ids: tagIdsEditSchema.optional(),
+  ...metadataAndTagEditFields,
 });
 export type EditDeviceRequest = z.input<typeof editDeviceRequestSchema>;

@@ -7,10 +7,9 @@ import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import {
   metadataSchema,
-  metadataCreateSchema,
-  metadataPatchSchema,
   tagIdsSchema,
-  tagIdsEditSchema,
+  metadataAndTagCreateFields,
+  metadataAndTagEditFields,
 } from './metadata-and-tags.ts';
 
 const named = tolerantObjectSchema({ id: z.string(), name: z.string() });
@@ -56,8 +55,7 @@ export const createGadgetRequestSchema = createPostBodySchema({
   states: parts.default([]),
   signals: parts.default([]),
   state_id: plainTextSchema(MAX_GADGET_PART_ID_LENGTH).nullish(),
-  metadata: metadataCreateSchema,
-  tag_ids: tagIdsEditSchema.default([]),
+  ...metadataAndTagCreateFields,
 }).check(({ value: { states, state_id }, issues }) => {
   if (state_id == null || states.some(({ id }) => id === state_id)) return;
   issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
@@ -70,8 +68,7 @@ export const editGadgetRequestSchema = z.strictObject({
   states: parts.optional(),
   signals: parts.optional(),
   state_id: plainTextSchema(MAX_GADGET_PART_ID_LENGTH).nullish(),
-  metadata: metadataPatchSchema.optional(),
-  tag_ids: tagIdsEditSchema.optional(),
+  ...metadataAndTagEditFields,
 });
 export type EditGadgetRequest = z.input<typeof editGadgetRequestSchema>;
 

@@ -10,10 +10,9 @@ import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import {
   metadataSchema,
-  metadataCreateSchema,
-  metadataPatchSchema,
   tagIdsSchema,
-  tagIdsEditSchema,
+  metadataAndTagCreateFields,
+  metadataAndTagEditFields,
 } from './metadata-and-tags.ts';
 
 const ruleFields = {
@@ -62,15 +61,13 @@ const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissi
 export const createMemberGroupRequestSchema = createPostBodySchema({
   name: nameTextSchema().default(''),
   permissions: permissions.default([]),
-  metadata: metadataCreateSchema,
-  tag_ids: tagIdsEditSchema.default([]),
+  ...metadataAndTagCreateFields,
 });
 export type CreateMemberGroupRequest = z.infer<typeof createMemberGroupRequestSchema>;
 
 export const editMemberGroupRequestSchema = z.strictObject({
   name: nameTextSchema().optional(),
   permissions: permissions.optional(),
-  metadata: metadataPatchSchema.optional(),
-  tag_ids: tagIdsEditSchema.optional(),
+  ...metadataAndTagEditFields,
 });
 export type EditMemberGroupRequest = z.infer<typeof editMemberGroupRequestSchema>;

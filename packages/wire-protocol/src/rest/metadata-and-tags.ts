@@ -68,10 +68,17 @@ export const tagIdsEditSchema = tagIdsSchema.max(100).overwrite(ids => [...new S
 /** PATCH of credentials, associations and the organization. */
 export const editMetadataRequestSchema = z.strictObject({ metadata: metadataPatchSchema.optional() });
 
-/** PATCH of sites, devices and gadgets. */
-export const editMetadataAndTagsRequestSchema = z.strictObject({
+export const metadataAndTagCreateFields = {
+  metadata: metadataCreateSchema,
+  tag_ids: tagIdsEditSchema.default([]),
+};
+
+export const metadataAndTagEditFields = {
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
-});
+};
+
+/** PATCH of sites, devices and gadgets. */
+export const editMetadataAndTagsRequestSchema = z.strictObject(metadataAndTagEditFields);
 
 export const emptyBodySchema = z.strictObject({});

@@ -9,10 +9,9 @@ import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import {
   metadataSchema,
-  metadataCreateSchema,
-  metadataPatchSchema,
   tagIdsSchema,
-  tagIdsEditSchema,
+  metadataAndTagCreateFields,
+  metadataAndTagEditFields,
 } from './metadata-and-tags.ts';
 
 const location = tolerantObjectSchema({ lat: z.number(), lng: z.number() }).meta({ title: 'location' });
@@ -84,15 +83,13 @@ const descriptionFields = {
 export const createSiteRequestSchema = createPostBodySchema({
   ...descriptionFields,
   name: nameTextSchema(1),
-  metadata: metadataCreateSchema,
-  tag_ids: tagIdsEditSchema.default([]),
+  ...metadataAndTagCreateFields,
 });
 export type CreateSiteRequest = z.input<typeof createSiteRequestSchema>;
 
 export const editSiteRequestSchema = z.strictObject({
   ...descriptionFields,
   name: nameTextSchema(1).optional(),
-  metadata: metadataPatchSchema.optional(),
-  tag_ids: tagIdsEditSchema.optional(),
+  ...metadataAndTagEditFields,
 });
 export type EditSiteRequest = z.input<typeof editSiteRequestSchema>;
