@@ -1,32 +1,28 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { bundleOptions } from './bundle-options.ts';
+import { saveBuiltFile } from './save-built-file.ts';
 
 const source = join(import.meta.dirname, 'src/admin');
 
 /** Long enough for a tab that still uses the previous build to load its remaining chunks. */
 const STALE_AFTER_MS = 3_600_000;
 
-/** Renamed when it is complete, because a server may read it and another build may write it. */
-const save = (file: string, content: Uint8Array | string): void => {
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, content);
-  renameSync(fresh, file);
-};
-
 const saveCompressed = (file: string, content: Uint8Array): void => {
-  save(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-  save(`${file}.gz`, gzipSync(content, { level: 9 }));
-  save(file, content);
+  saveBuiltFile(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  saveBuiltFile(`${file}.gz`, gzipSync(content, { level: 9 }));
+  saveBuiltFile(file, content);
 };
 
 const deleteStaleFiles = (folder: string, current: ReadonlySet<string>): void => {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const isCurrent = current.has(name.replace(/\.(?:br|gz)$/, ''));
-    if (!isCurrent && Date.now() - statSync(file).mtimeMs > STALE_AFTER_MS) rmSync(file, { force: true });
+    // A file of another build may be renamed at this moment.
+    const modifiedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (!isCurrent && Date.now() - modifiedAt > STALE_AFTER_MS) rmSync(file, { force: true });
   }
 };
 
@@ -64,7 +60,6 @@ export const buildAdminConsole = async (built: string): Promise<void> => {
     metafile: true,
     write: false,
   });
-  mkdirSync(assets, { recursive: true });
   for (const { path, contents } of outputFiles) saveCompressed(path, contents);
   deleteStaleFiles(assets, new Set(outputFiles.map(({ path }) => basename(path))));
   const script = outputOf(metafile, 'main.tsx');
@@ -75,5 +70,5 @@ export const buildAdminConsole = async (built: string): Promise<void> => {
     `<script type="module" src="${address(script)}"></script>`,
   ];
   const page = readFileSync(join(source, 'page.html'), 'utf8').replaceAll(/>\n\s*</g, '><');
-  save(join(built, 'admin.html'), page.replace('<!-- assets -->', tags.join('')));
+  saveBuiltFile(join(built, 'admin.html'), page.replace('<!-- assets -->', tags.join('')));
 };

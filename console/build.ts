@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildAdminConsole } from './build-admin.ts';
 import { buildGuestPwaFiles } from './build-guest-pwa-files.ts';
 import { bundleOptions } from './bundle-options.ts';
+import { saveBuiltFile } from './save-built-file.ts';
 import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 
 /** Each of these pages is one file, so that a phone on a slow network sends one request. */
@@ -29,14 +30,6 @@ const entryOf = (name: string): string => {
   return existsSync(components) ? components : join(sources, name, 'main.ts');
 };
 
-/** Renamed when it is complete, because a server may read it and another build may write it. */
-const save = (name: string, content: string): void => {
-  mkdirSync(built, { recursive: true });
-  const fresh = join(built, `${name}.${process.pid}`);
-  writeFileSync(fresh, content);
-  renameSync(fresh, join(built, name));
-};
-
 // Before the pages: a bridge regards the files as built when the newest page is.
 await buildGuestPwaFiles(built);
 
@@ -44,8 +37,8 @@ for (const name of pages) {
   const page = readFileSync(join(sources, name, 'page.html'), 'utf8').replaceAll(/>\n\s*</g, '><');
   const style = await bundled(join(sources, name, 'style.css'));
   const script = await bundled(entryOf(name));
-  save(
-    `${name}.html`,
+  saveBuiltFile(
+    join(built, `${name}.html`),
     page
       .replace('<style></style>', () => `<style>${style}</style>`)
       .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
