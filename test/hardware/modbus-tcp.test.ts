@@ -6,15 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';
 import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
 import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
+import { findFreePort } from '../support/find-free-port.ts';
 
 /** The server of modbus-serial, as a board with coils and inputs. */
 const startBoard = async (port: number, coils: Set<number>, inputs: Set<number>): Promise<() => Promise<void>> => {

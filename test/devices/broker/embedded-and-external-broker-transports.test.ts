@@ -13,6 +13,7 @@ import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { describe, expect, it } from 'vitest';
 import { requireProgram } from '../../support/require-program.ts';
+import { findFreePort } from '../../support/find-free-port.ts';
 
 /** A transport and the broker that controllers connect to. */
 interface TransportFixture {
@@ -116,17 +117,8 @@ const openPlainBroker = async (): Promise<TransportFixture> => {
   });
 };
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
 const openMosquitto = async (): Promise<TransportFixture> => {
-  const port = await freePort();
+  const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'lintel-mosquitto-'));
   const file = join(folder, 'mosquitto.conf');
   writeFileSync(file, `listener ${port} 127.0.0.1\nallow_anonymous true\n`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPresent, requireProgram } from '../../support/require-program.ts';
-import { findFreePort } from '../../support/bridge/postgres.ts';
+import { findFreePort } from '../../support/find-free-port.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
@@ -39,7 +39,7 @@ const startBroker = async (folder: string) => {
   writeFileSync(join(folder, 'mosquitto.conf'), `user root\n${config}`);
   const broker = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' });
   await waitUntil(
-    () => isListening(tlsPort),
+    async () => (await isListening(tlsPort)) && (await isListening(plainPort)),
     () => 'mosquitto to listen',
   );
   return {

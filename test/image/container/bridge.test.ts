@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFreePort } from '../../support/bridge/postgres.ts';
+import { findFreePort } from '../../support/find-free-port.ts';
 import { startBeforeTests, testRestrictions } from './container-suite.ts';
 import { TestContainer } from './test-container.ts';
 

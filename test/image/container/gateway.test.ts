@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document-types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findFreePort } from '../../support/bridge/postgres.ts';
+import { findFreePort } from '../../support/find-free-port.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';

@@ -1,25 +1,15 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { runLintel } from '../../support/processes/lintel-command.ts';
 import { type RunningBridge, startBridge } from '../../support/processes/start-bridge-process.ts';
 import { HOST_IN_GUEST } from './guest-network.ts';
+import { findFreePort } from '../../support/find-free-port.ts';
 
 const PIN = '2580';
 const TAG = '62e3086ced';
 /** The UID that the reader reports with `whole_tag`. */
 const UID = `0000${TAG}`;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const json = async <T>(...args: readonly string[]): Promise<T> => {
   const { code, stdout, stderr } = await runLintel(...args, '--json');
@@ -49,7 +39,7 @@ export class ImageSite {
 
   static async open(folder: string): Promise<ImageSite> {
     mkdirSync(join(folder, 'bridge/release-keys'), { recursive: true, mode: 0o700 });
-    const ports = { http: await freePort(), https: await freePort(), mqtts: await freePort() };
+    const ports = { http: await findFreePort(), https: await findFreePort(), mqtts: await findFreePort() };
     const site = new ImageSite(join(folder, 'bridge'), ports);
     await json('release', 'keys', '--out', site.releaseKey);
     copyFileSync(`${site.releaseKey}.pub`, join(site.releaseKeys, 'release.key.pub'));

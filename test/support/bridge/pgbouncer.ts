@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequiredProgram } from '../require-program.ts';
-import { findFreePort } from './postgres.ts';
+import { findFreePort } from '../find-free-port.ts';
 
 export const pgbouncer: RequiredProgram = { command: 'pgbouncer', install: 'apt-get install pgbouncer' };
 

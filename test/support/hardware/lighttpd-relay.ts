@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { findFreePort } from '../bridge/postgres.ts';
+import { findFreePort } from '../find-free-port.ts';
 import type { RequiredProgram } from '../require-program.ts';
 
 export const lighttpd: RequiredProgram = { command: '/usr/sbin/lighttpd', install: 'apt-get install lighttpd' };

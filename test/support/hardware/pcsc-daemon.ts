@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
 import { requireProgram } from '../require-program.ts';
 import { requiredPython } from '../processes/pty.ts';
+import { findFreePort } from '../find-free-port.ts';
 
 const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));
 
@@ -24,20 +24,8 @@ export const requirePcsc = (context: TestContext): void => {
   context.skip(missing);
 };
 
-const isFree = async (port: number): Promise<boolean> => {
-  const server = createServer();
-  const free = await new Promise<boolean>(resolve => {
-    server.once('error', () => resolve(false)).listen(port, () => resolve(true));
-  });
-  await new Promise(closed => server.close(closed));
-  return free;
-};
-
-/** The driver uses two adjacent ports. The range is below the ports that the kernel assigns. */
-const freePorts = async (): Promise<number> => {
-  const port = randomInt(10_000, 15_000) * 2;
-  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts();
-};
+/** The driver uses the port of its configuration and the next one. */
+const ADJACENT_PORTS = 2;
 
 const readerConfig = (name: string, port: number): string => {
   const channel = `0x${port.toString(16)}`;
@@ -71,7 +59,7 @@ export class PcscDaemon {
   }
 
   static async start(name: string): Promise<PcscDaemon> {
-    const daemon = new PcscDaemon(name, await freePorts());
+    const daemon = new PcscDaemon(name, await findFreePort(ADJACENT_PORTS));
     await daemon.start();
     return daemon;
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequiredProgram } from '../require-program.ts';
-import { findFreePort } from '../bridge/postgres.ts';
+import { findFreePort } from '../find-free-port.ts';
 
 export const mosquitto: RequiredProgram = { command: 'mosquitto', install: 'apt-get install mosquitto' };
 

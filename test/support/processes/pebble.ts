@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCertificateAuthority } from '../../../cloud-bridge/src/tls/certificate-authority.ts';
 import type { RequiredProgram } from '../require-program.ts';
-import { findFreePort } from '../bridge/postgres.ts';
+import { findFreePort } from '../find-free-port.ts';
 import { waitUntil } from '../wait-until.ts';
 
 export const pebble: RequiredProgram = { command: 'pebble', install: 'apt-get install pebble' };

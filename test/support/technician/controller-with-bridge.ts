@@ -1,7 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SiteId } from '@lintel/access-core/ids';
@@ -15,22 +12,9 @@ import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { DeviceProcess } from '../processes/device-process.ts';
 import { TechnicianApiClient } from './technician-api-client.ts';
 import { technicianKey } from './technician-key.ts';
+import { findFreePort } from '../find-free-port.ts';
 
 const HOST = '127.0.0.1';
-
-/** Below the range from which the kernel assigns ports, so that the port stays free until it is needed again. */
-const freePort = async (): Promise<number> => {
-  const port = randomInt(10_000, 30_000);
-  const server = createServer().listen(port, HOST);
-  try {
-    await once(server, 'listening');
-  } catch {
-    return freePort();
-  }
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const readSetupCode = (dataDir: string): string => readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim();
 
@@ -66,7 +50,7 @@ export class ControllerWithBridge {
 
   /** The bridge does not listen yet, and the controller is not started. */
   static async create(): Promise<ControllerWithBridge> {
-    const ports = { bridge: await freePort(), technician: await freePort() };
+    const ports = { bridge: await findFreePort(), technician: await findFreePort() };
     const bridge = await TestBridge.open({
       publicUrl: `http://${HOST}:${ports.bridge}`,
       clock: () => instant(Date.now()),
