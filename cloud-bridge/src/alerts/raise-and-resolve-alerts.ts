@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ActiveAlertCondition,
   type AlertRule,
@@ -94,12 +95,22 @@ const resolve = async (context: WriteContext, rule: AlertRuleRow, alert: ActiveA
 const activeAlertsOf = (db: WriteContext['db'], ruleId: string): Promise<ActiveAlertRow[]> =>
   db.selectFrom('active_alerts').selectAll().where('alert_rule_id', '=', ruleId).execute();
 
-/** Reads the active alerts again under the organization's lock, so that only one of several bridges reports a change. */
+/** False if the rule was edited, disabled or deleted since it was read. The next evaluation uses what it is now. */
+const isUnchanged = async ({ db }: WriteContext, rule: AlertRuleRow): Promise<boolean> => {
+  const current = await db.selectFrom('alert_rules').selectAll().where('id', '=', rule.id).executeTakeFirst();
+  return isDeepStrictEqual(current, rule);
+};
+
+/**
+ * Reads the rule and its active alerts again under the organization's lock, so that only one of several bridges reports a
+ * change, and none for a rule that no longer exists.
+ */
 const applyChanges = async (
   context: WriteContext,
   rule: AlertRuleRow,
   holding: readonly ActiveAlertCondition[],
 ): Promise<void> => {
+  if (!(await isUnchanged(context, rule))) return;
   const active = await activeAlertsOf(context.db, rule.id);
   const { raised, resolved } = computeAlertChanges(
     active.map(({ subject_id }) => subject_id),

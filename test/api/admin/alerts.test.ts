@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { raiseAndResolveAlerts } from '../../../cloud-bridge/src/alerts/raise-and-resolve-alerts.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
@@ -6,6 +7,9 @@ import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { createTestDevice, createTestSite, door, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
 import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
+
+/** The test evaluates the rules itself. */
+const NEVER_MS = 2 ** 30;
 
 const mail = await TestMailServer.open();
 afterAll(() => mail.close());
@@ -161,6 +165,34 @@ describePerDatabase(
       expect((await other.get(`/alert_rules/${rule.id}`)).status).toBe(404);
       const edited = await owner.callOk('PATCH', `/alert_rules/${rule.id}`, { is_enabled: false, webhook: null });
       expect(edited).toMatchObject({ is_enabled: false, webhook: null });
+    });
+  },
+);
+
+describePerDatabase(
+  'alert rules that change while they are evaluated',
+  engine => TestBridge.open({ engine, mail: mail.options, alertCheckMs: NEVER_MS }),
+  bridge => {
+    it.each(['delete', 'disable'] as const)('raise no alert after they are changed: %s', async change => {
+      const client = await bridge().newOrganization();
+      const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+      const site_id = (await createTestSite(bridge(), client)) as never;
+      const { gadgetId } = await createTestDevice(bridge(), client, { site_id, gadgets: [watchedDoor] });
+      await owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'forced' });
+      const { id } = await owner.callOk('POST', '/alert_rules', {
+        name: 'Forced',
+        kind: 'door_forced',
+        emails: ['night@example.test'],
+      });
+      const { services } = bridge();
+      const write: typeof services.writer.write = async (...args) => {
+        if (change === 'delete') await owner.callOk('DELETE', `/alert_rules/${id}`);
+        else await owner.callOk('PATCH', `/alert_rules/${id}`, { is_enabled: false });
+        return services.writer.write(...args);
+      };
+      await raiseAndResolveAlerts({ ...services, writer: { write } as never });
+      expect((await owner.callOk('GET', '/active_alerts'))['items']).toEqual([]);
+      expect((await owner.callOk('GET', '/alert_messages')).data).toEqual([]);
     });
   },
 );
