@@ -59,8 +59,22 @@ const toScheduleStates = (
 
 const isInsideOf = (states: ScheduleStates): 0 | 1 => (Object.values(states)[0] === true ? 1 : 0);
 
-/** Reads the stored state again under the organization's lock, so that only one of several bridges fires the triggers. */
+/** False if the schedule was edited or deleted since it was read. The next run uses what it is now. */
+const isUnchanged = async ({ db }: WriteContext, { schedule_id, weekdays }: ScheduleAtSite): Promise<boolean> => {
+  const current = await db
+    .selectFrom('schedules')
+    .select(['weekdays', 'is_deleted'])
+    .where('id', '=', schedule_id)
+    .executeTakeFirst();
+  return current?.is_deleted === 0 && current.weekdays === weekdays;
+};
+
+/**
+ * Reads the schedule and its stored state again under the organization's lock, so that only one of several bridges fires
+ * the triggers, and none fires them for times that no longer apply.
+ */
 const applyChange = async (context: WriteContext, schedule: ScheduleAtSite): Promise<void> => {
+  if (!(await isUnchanged(context, schedule))) return;
   const { db, organizationId, now } = context;
   const { site_id, schedule_id } = schedule;
   const stored = await db

@@ -148,6 +148,29 @@ describeOnBothDatabases(
       expect(await fired()).toEqual(['open', 'hold']);
     });
 
+    it('do not fire for times that were changed during the check', async () => {
+      const client = await bridge().newOrganization();
+      const { gadgetId } = await createTestDoor(bridge(), client, { timezone: 'Europe/Madrid' });
+      const { id } = await client.callOk('POST', '/schedules', { name: 'Day', weekdays: always });
+      await client.callOk('POST', '/gadget_triggers', {
+        source_type: 'schedule',
+        source_schedule_id: id,
+        source_schedule_event: 'enter',
+        target_gadget_id: gadgetId,
+        target_action_id: 'open',
+      });
+      bridge().now = instant(Date.parse('2026-06-02T05:59:59Z'));
+      await look(bridge());
+      bridge().now = instant(Date.parse('2026-06-02T06:00:00Z'));
+      const { services } = bridge();
+      const write: typeof services.writer.write = async (...args) => {
+        await client.callOk('PATCH', `/schedules/${id}`, { weekdays: always.map(() => noDay) });
+        return services.writer.write(...args);
+      };
+      await runDueScheduleTriggers({ ...services, writer: { write } as never });
+      expect(await uses(bridge(), client)).toEqual([]);
+    });
+
     it('ignore real devices', async () => {
       const client = await bridge().newOrganization();
       const site_id = await createTestSite(bridge(), client);
