@@ -41,7 +41,7 @@ export const startPythonCounterpart = async <First, Message>(program: string, ..
   };
 };
 
-/** A transfer that a driver in Python asks for: on I2C, on I2C, on SPI. */
+/** What a driver in Python asks for: `send` and `receive` on I2C, `transfer` on SPI. */
 export interface BusTransfers {
   send?(bytes: Buffer): void;
   receive?(length: number): Uint8Array;
