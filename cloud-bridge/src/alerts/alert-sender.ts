@@ -25,7 +25,6 @@ export class AlertSender {
   readonly #services: SenderServices;
   readonly #random: () => number;
   readonly #client: WebhookClient;
-  readonly #stopping = new AbortController();
 
   constructor(services: SenderServices, random: () => number) {
     this.#services = services;
@@ -55,7 +54,6 @@ export class AlertSender {
   }
 
   async close(): Promise<void> {
-    this.#stopping.abort();
     await this.#client.close();
   }
 
@@ -102,7 +100,7 @@ export class AlertSender {
       const webhook = unsealAlertWebhook(masterKeys, rule);
       if (webhook === null) return 'the rule has no webhook any more';
       const body = formatAlertWebhookBody(content, rule.webhook_format ?? 'json', rule);
-      return (await this.#client.post({ id: message.id, ...webhook, body }, this.#stopping.signal)).error;
+      return (await this.#client.post({ id: message.id, ...webhook, body })).error;
     } catch (error) {
       return (error as Error).message.slice(0, 300);
     }

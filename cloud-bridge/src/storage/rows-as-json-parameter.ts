@@ -13,11 +13,13 @@ export const createJsonRowsParameter = (
   rows: readonly object[],
 ): RawBuilder<unknown> => {
   const names = Object.keys(columns);
-  const json = JSON.stringify(rows);
   if (engine === 'sqlite') {
-    const values = sql.join(names.map(name => sql.raw(`value ->> '$.${name}' as ${name}`)));
+    // SQLite finds values by position faster than by name.
+    const json = JSON.stringify((rows as readonly Record<string, unknown>[]).map(row => names.map(name => row[name])));
+    const values = sql.join(names.map((name, position) => sql.raw(`value ->> ${position} as ${name}`)));
     return sql`(select ${values} from json_each(${json})) as o`;
   }
+  const json = JSON.stringify(rows);
   const typed = names.map(name => `${name} ${columns[name] === 'int' ? 'bigint' : 'text'}`).join(', ');
   return sql`jsonb_to_recordset(${json}::jsonb) as o(${sql.raw(typed)})`;
 };

@@ -36,12 +36,29 @@ const deliveryColumns = {
   awaits_receiver: 'int',
 } as const satisfies Record<keyof WebhookDeliveryUpdate, 'text' | 'int'>;
 
-const assignments = sql.raw(
-  Object.keys(deliveryColumns)
-    .filter(name => name !== 'id')
-    .map(name => `${name} = o.${name}`)
-    .join(', '),
-);
+/** What differs between deliveries that succeeded. */
+const successColumns = {
+  id: 'text',
+  attempts: 'int',
+  request_url: 'text',
+  response_status: 'int',
+  duration_ms: 'int',
+  last_attempt_at: 'int',
+  tried_since: 'int',
+  note: 'text',
+} as const satisfies Partial<typeof deliveryColumns>;
+
+const assign = (columns: Readonly<Record<string, string>>) =>
+  sql.raw(
+    Object.keys(columns)
+      .filter(name => name !== 'id')
+      .map(name => `${name} = o.${name}`)
+      .join(', '),
+  );
+
+const allAssignments = assign(deliveryColumns);
+const successAssignments = sql`${assign(successColumns)}, status = 'delivered', response_body = null, error = null,
+  next_attempt_at = null, body = null, awaits_receiver = 0`;
 
 const healthColumns = {
   webhook_id: 'text',
@@ -52,7 +69,7 @@ const healthColumns = {
 } as const satisfies Record<keyof HealthUpdate, 'text' | 'int'>;
 
 /** Collects the updates of a few milliseconds into one commit. */
-const BATCH_WINDOW_MS = 20;
+const BATCH_WINDOW_MS = 50;
 const RETRY_MS = 500;
 
 interface Batch {
@@ -185,10 +202,23 @@ export class WebhookDeliveryRecorder {
     if (renewsLeases) this.renewedUntil = now + WEBHOOK_QUEUE_LEASE_MS;
   }
 
+  /** Most deliveries succeed. Their statement has fewer parameters and takes less time. */
   async #writeDeliveries(db: Kysely<Database>, deliveries: readonly WebhookDeliveryUpdate[]): Promise<void> {
     const { engine } = this.#dependencies.storage;
-    await sql`update webhook_deliveries set ${assignments} from ${createJsonRowsParameter(engine, deliveryColumns, deliveries)}
-      where webhook_deliveries.id = o.id`.execute(db);
+    const succeeded = deliveries.filter(({ status }) => status === 'delivered');
+    const others = deliveries.filter(({ status }) => status !== 'delivered');
+    if (succeeded.length > 0) {
+      await sql`update webhook_deliveries set ${successAssignments}
+        from ${createJsonRowsParameter(engine, successColumns, succeeded)} where webhook_deliveries.id = o.id`.execute(
+        db,
+      );
+    }
+    if (others.length > 0) {
+      await sql`update webhook_deliveries set ${allAssignments}
+        from ${createJsonRowsParameter(engine, deliveryColumns, others)} where webhook_deliveries.id = o.id`.execute(
+        db,
+      );
+    }
   }
 
   async #writeHealth(db: Kysely<Database>, updates: readonly HealthUpdate[]): Promise<void> {

@@ -76,7 +76,7 @@ export class WebhookDispatcher {
   /** Call when another bridge has committed events of this organization; null: of any organization. */
   wakeOrganization(organizationId: string | null): void {
     for (const worker of this.#workers.values()) {
-      if (organizationId === null || worker.organizationId === organizationId) worker.wake();
+      if (organizationId === null || worker.organizationId === organizationId) worker.recheck();
     }
   }
 

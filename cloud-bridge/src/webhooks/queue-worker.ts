@@ -37,7 +37,7 @@ export interface WebhookQueueWorkerDependencies extends WebhookDeliveryBackoffDe
 const BATCH = 100;
 /** Keeps the lease of an empty queue for this long, so that the next event needs no new lease. */
 const IDLE_MS = 300;
-/** Reads the webhook again after this time, to notice changes by other bridges. */
+/** While another bridge commits changes, the webhook is read again this often. */
 const REREAD_MS = 1000;
 const QUEUE_START = -1;
 
@@ -70,6 +70,7 @@ export class WebhookQueueWorker {
   #firstRetryAt = Infinity;
   #hasNewDeliveries = false;
   #hasChanged = false;
+  #mayHaveChanged = false;
   #isClosing = false;
   #endIdle: (() => void) | undefined;
 
@@ -93,6 +94,12 @@ export class WebhookQueueWorker {
   wake(): void {
     this.#hasNewDeliveries = true;
     this.#endIdle?.();
+  }
+
+  /** Call when another bridge may have added deliveries or changed the webhook. */
+  recheck(): void {
+    this.#mayHaveChanged = true;
+    this.wake();
   }
 
   /** Call when the webhook or its deliveries have changed. */
@@ -133,12 +140,12 @@ export class WebhookQueueWorker {
 
   /** Loads the webhook; null when it is disabled or deleted. */
   async #loadWebhook(): Promise<LoadedWebhook | null> {
-    const isCurrent = this.#webhook !== null && performance.now() - this.#webhook.readAt < REREAD_MS;
-    if (isCurrent && !this.#hasChanged && !this.#isRetryDue()) return this.#webhook;
+    if (this.#webhook !== null && !this.#mustReread(this.#webhook)) return this.#webhook;
     const { storage, recorder, secretOf } = this.#dependencies;
     // Results must be recorded before the queue is read from its start.
     if (this.#webhook !== null) await recorder.flush();
     this.#hasChanged = false;
+    this.#mayHaveChanged = false;
     this.#position = QUEUE_START;
     this.#firstRetryAt = Infinity;
     const receiver = await findWebhookReceiver(storage.rows, this.#webhookId);
@@ -148,6 +155,11 @@ export class WebhookQueueWorker {
     if (receiver.is_deleted === 1)
       await failPendingWebhookDeliveries(storage.writer, receiver.id, 'the webhook was deleted');
     return receiver.is_deleted === 1 || receiver.is_enabled === 0 ? null : this.#webhook;
+  }
+
+  #mustReread({ readAt }: LoadedWebhook): boolean {
+    if (this.#hasChanged || this.#isRetryDue()) return true;
+    return this.#mayHaveChanged && performance.now() - readAt >= REREAD_MS;
   }
 
   /** A receiver that was backed off gets a single event first. */
@@ -231,7 +243,7 @@ export class WebhookQueueWorker {
     const result =
       body === null
         ? eventDeletedDeliveryResult
-        : await client.post({ id: delivery.id, url: receiver.url, secret, body: body.text }, stopping);
+        : await client.post({ id: delivery.id, url: receiver.url, secret, body: body.text });
     // This bridge aborted the request, so the receiver has not failed.
     if (stopping.aborted && result.error !== null) return;
     const attempt = { receiver, delivery, body, result, startedAt };

@@ -6,7 +6,9 @@ import { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 import { signWebhookBody, WebhookClient } from './webhook-client.ts';
 
 const server = createServer((request, response) => {
+  if (request.url === '/silent') return;
   if (request.url === '/long') response.writeHead(500).end('x'.repeat(100_000));
+  else if (request.url === '/long-success') response.writeHead(200).end('x'.repeat(1_000_000));
   else response.writeHead(200).end('{}');
 });
 let port: number;
@@ -19,14 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-const neverAborted = new AbortController().signal;
-
 const post = async (host: string, allowed: readonly string[], path = '/') => {
   const client = new WebhookClient(new WebhookAddressGuard(allowed), Date.now);
-  const result = await client.post(
-    { id: 'whd_1', url: `http://${host}:${port}${path}`, secret: 's', body: '{}' },
-    neverAborted,
-  );
+  const result = await client.post({ id: 'whd_1', url: `http://${host}:${port}${path}`, secret: 's', body: '{}' });
   await client.close();
   return result;
 };
@@ -74,12 +71,36 @@ describe('WebhookClient', () => {
     expect(result).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });
   });
 
+  it('succeeds without reading all of a long response', async () => {
+    expect(await post('127.0.0.1', ['127.0.0.0/8'], '/long-success')).toMatchObject({
+      responseStatus: 200,
+      responseBody: null,
+      error: null,
+    });
+  });
+
+  it('uses connections again', async () => {
+    const client = new WebhookClient(new WebhookAddressGuard(['127.0.0.0/8']), Date.now);
+    const request = { id: 'whd_1', url: `http://127.0.0.1:${port}/`, secret: 's', body: '{}' };
+    const before = connections;
+    for (let count = 0; count < 10; count++) expect(await client.post(request)).toMatchObject({ error: null });
+    await client.close();
+    expect(connections - before).toBeLessThan(5);
+  });
+
+  it('ends requests without a response when it closes', async () => {
+    const client = new WebhookClient(new WebhookAddressGuard(['127.0.0.0/8']), Date.now);
+    const received = once(server, 'request');
+    const request = { id: 'whd_1', url: `http://127.0.0.1:${port}/silent`, secret: 's', body: '{}' };
+    const result = client.post(request);
+    await received;
+    await client.close();
+    expect(await result).toMatchObject({ responseStatus: null, isUnreachable: false, error: expect.any(String) });
+  });
+
   it('reports a refused connection', async () => {
     const client = new WebhookClient(new WebhookAddressGuard(['127.0.0.0/8']), Date.now);
-    const result = await client.post(
-      { id: 'whd_1', url: 'http://127.0.0.1:1/', secret: 's', body: '{}' },
-      neverAborted,
-    );
+    const result = await client.post({ id: 'whd_1', url: 'http://127.0.0.1:1/', secret: 's', body: '{}' });
     expect(result).toMatchObject({
       responseStatus: null,
       isUnreachable: true,

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 import { WebhookConnectionError, createGuardedConnector } from './ssrf-protected-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
+import { WebhookExchange, type WebhookResponse } from './webhook-exchange.ts';
 
 export interface WebhookRequest {
   /** The id of the delivery, the same for all attempts. */
@@ -25,9 +26,6 @@ export interface WebhookPostResult {
 }
 
 const TIMEOUT_MS = 10_000;
-/** The body of a successful response is discarded, but must be read before the connection can be reused. */
-const MAX_BODY_BYTES = 64 * 1024;
-const MAX_EXCERPT_CHARS = 1000;
 
 /** The key is the secret's UTF-8 bytes. A string is imported as a key several times faster than a Buffer. */
 export const signWebhookBody = (secret: string, body: string): string =>
@@ -40,20 +38,7 @@ const standardWebhooksHeaders = ({ id, secret, body }: WebhookRequest, now: numb
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 };
 
-const readExcerpt = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= MAX_EXCERPT_CHARS) break;
-  }
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, MAX_EXCERPT_CHARS);
-};
-
-const reasonOf = (error: unknown, timedOut: boolean): string => {
-  if (timedOut) return `no answer within ${TIMEOUT_MS / 1000} s`;
-  const { message, cause } = error as Error & { cause?: unknown };
+const reasonOf = ({ message, cause }: Error & { cause?: unknown }): string => {
   const text = message === '' && cause instanceof Error ? cause.message : message;
   return text.slice(0, 300) || 'the connection failed';
 };
@@ -64,68 +49,62 @@ export class WebhookClient {
   readonly #clock: () => number;
 
   constructor(guard: WebhookAddressGuard, clock: () => number) {
-    this.#agent = new Agent({
-      connect: createGuardedConnector(guard),
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    });
+    this.#agent = new Agent({ connect: createGuardedConnector(guard), headersTimeout: 0, bodyTimeout: 0 });
     this.#clock = clock;
   }
 
-  async post(request: WebhookRequest, canceled: AbortSignal): Promise<WebhookPostResult> {
+  post(request: WebhookRequest): Promise<WebhookPostResult> {
     const started = performance.now();
-    const timeout = new AbortController();
-    const abort = (): void => timeout.abort();
-    const timer = setTimeout(abort, TIMEOUT_MS);
-    canceled.addEventListener('abort', abort);
     const noResponse = { responseStatus: null, responseBody: null, retryAfterMs: null, isUnreachable: false };
-    try {
-      const response = await this.#request(request, timeout.signal);
-      return { ...noResponse, ...response, durationMs: Math.round(performance.now() - started) };
-    } catch (error) {
-      const reason = reasonOf(error, timeout.signal.aborted);
-      const isUnreachable = error instanceof WebhookConnectionError;
-      return { ...noResponse, isUnreachable, error: reason, durationMs: Math.round(performance.now() - started) };
-    } finally {
-      clearTimeout(timer);
-      canceled.removeEventListener('abort', abort);
-    }
+    const durationMs = (): number => Math.round(performance.now() - started);
+    return new Promise(resolve => {
+      const exchange = new WebhookExchange(TIMEOUT_MS, {
+        responded: response => resolve({ ...noResponse, ...this.#toResult(response), durationMs: durationMs() }),
+        failed: error => {
+          const isUnreachable = error instanceof WebhookConnectionError;
+          resolve({ ...noResponse, isUnreachable, error: reasonOf(error), durationMs: durationMs() });
+        },
+      });
+      this.#send(request, exchange);
+    });
   }
 
+  /** Requests that are not complete fail. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 
-  async #request(
-    request: WebhookRequest,
-    signal: AbortSignal,
-  ): Promise<Partial<WebhookPostResult> & { error: string | null }> {
+  #send(request: WebhookRequest, exchange: WebhookExchange): void {
     const { url, secret, body } = request;
-    const { origin, pathname, search } = new URL(url);
-    const response = await this.#agent.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Lintel-Webhooks/1',
-        'x-service-sig-sha256': signWebhookBody(secret, body),
-        ...standardWebhooksHeaders(request, this.#clock()),
-      },
-      body,
-      signal,
-    });
-    const responseStatus = response.statusCode;
-    if (responseStatus >= 200 && responseStatus < 300) {
-      await response.body.dump({ limit: MAX_BODY_BYTES });
-      return { responseStatus, error: null };
+    try {
+      const { origin, pathname, search } = new URL(url);
+      this.#agent.dispatch(
+        {
+          origin,
+          path: pathname + search,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'Lintel-Webhooks/1',
+            'x-service-sig-sha256': signWebhookBody(secret, body),
+            ...standardWebhooksHeaders(request, this.#clock()),
+          },
+          body,
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.onResponseError(null, error as Error);
     }
-    const retryAfter = response.headers['retry-after'];
+  }
+
+  #toResult({ status, retryAfter, excerpt }: WebhookResponse): Partial<WebhookPostResult> & { error: string | null } {
+    if (status >= 200 && status < 300) return { responseStatus: status, error: null };
     return {
-      responseStatus,
-      responseBody: await readExcerpt(response.body),
-      error: `the receiver answered ${responseStatus}`,
-      retryAfterMs: parseRetryAfter(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, this.#clock()),
+      responseStatus: status,
+      responseBody: excerpt,
+      error: `the receiver answered ${status}`,
+      retryAfterMs: parseRetryAfter(retryAfter, this.#clock()),
     };
   }
 }

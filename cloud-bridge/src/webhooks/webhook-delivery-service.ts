@@ -58,17 +58,11 @@ export const createWebhookDeliveryService = (
     recorder,
     onError,
     sweepMs,
-    createWorkerDependencies: stopping => ({
-      storage,
-      client,
-      payloads,
-      recorder,
-      clock,
-      random,
-      secretOf,
-      reportHealth,
-      stopping,
-    }),
+    createWorkerDependencies: stopping => {
+      // Ends the requests that are running.
+      stopping.addEventListener('abort', () => void client.close());
+      return { storage, client, payloads, recorder, clock, random, secretOf, reportHealth, stopping };
+    },
   });
   writer.onCommitted(recorded => {
     const webhookIds = outbox.onCommitted(recorded);
