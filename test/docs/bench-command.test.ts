@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { findNodeRed, installNodeRedCommand } from '../bench/readers-fixture/node-red-installation.ts';
 import { runSeed } from '../support/test-iterations-and-seed.ts';
 
 const home = join(import.meta.dirname, '../..');
@@ -34,7 +35,10 @@ const documentedKeys: Readonly<
   revoke: { ratios: ['fanout'], figures: ['p99_ms', 'controllers'] },
   sync: { ratios: ['wire'], figures: ['snapshot_100k_s', 'delta_1000_controllers_s'] },
   gateway: { ratios: ['mosquitto'], figures: ['per_second', 'p99_ms'] },
-  readers: { ratios: ['echo', 'flushed_echo'], figures: ['added_p50_ms', 'added_p99_ms'] },
+  readers: {
+    ratios: ['echo', 'flushed_echo', ...(findNodeRed() === null ? [] : ['node_red_p99_time', 'node_red_p50_time'])],
+    figures: ['added_p50_ms', 'added_p99_ms'],
+  },
   cluster: {
     ratios: ['bridges_2', 'bridges_3'],
     figures: ['per_second_1', 'bridge_cpu_ms_per_request', 'postgres_cpu_ms_per_request'],
@@ -79,5 +83,9 @@ describe('npm run bench', { tags: ['slow'] }, () => {
   it('lists every benchmark in the docs', () => {
     const page = readFileSync(join(home, 'docs/developer/benchmarks.md'), 'utf8');
     expect(Object.keys(documentedKeys).filter(name => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('prints the same command to install Node-RED as the docs', () => {
+    expect(readFileSync(join(home, 'docs/developer/benchmarks.md'), 'utf8')).toContain(installNodeRedCommand);
   });
 });

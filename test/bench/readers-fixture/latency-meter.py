@@ -1,7 +1,7 @@
 """Measures the time from the last byte of a reader frame to the relay command.
 
 Prints the paths of the reader and relay terminals. Then, for each line of hex frames on stdin, prints the milliseconds of
-each frame."""
+each frame, up to the first one without a command (null)."""
 import json
 import os
 import select
@@ -41,5 +41,7 @@ for line in sys.stdin:
     times = []
     for frame in line.split():
         times.append(milliseconds(bytes.fromhex(frame)))
+        if times[-1] is None:
+            break
         time.sleep(PAUSE_S)
     print(json.dumps(times), flush=True)

@@ -22,10 +22,24 @@ const ids = {
   site: makeId('site', random),
   gadget: makeId('gadget', random),
   group: makeId('member_group', random),
+  schedule: makeId('schedule', random),
 };
 
-export const doorEntries = (): SnapshotEntry[] =>
+const scheduleEntry = {
+  type: 'schedule',
+  id: ids.schedule,
+  weekdays: Array.from({ length: 7 }, () => ({
+    ranges: [
+      { start: 0, end: 43_200 },
+      { start: 43_200, end: 86_400 },
+    ],
+  })),
+};
+
+/** With a schedule, the permission holds at all times of the week, but every decision has to look at the time. */
+export const doorEntries = ({ hasSchedule = false } = {}): SnapshotEntry[] =>
   [
+    ...(hasSchedule ? [scheduleEntry] : []),
     { type: 'device', id: ids.device, site_id: ids.site, name: 'Door', input_rules: [] },
     { type: 'site', id: ids.site, name: 'Main', timezone: 'Europe/Madrid', geo: null },
     {
@@ -39,7 +53,13 @@ export const doorEntries = (): SnapshotEntry[] =>
       states: [],
       signals: [],
     },
-    { type: 'member_group', id: ids.group, permissions: [{ gadget_id: ids.gadget, action_id: 'open' }] },
+    {
+      type: 'member_group',
+      id: ids.group,
+      permissions: [
+        { gadget_id: ids.gadget, action_id: 'open', ...(hasSchedule ? { schedule_id: ids.schedule } : {}) },
+      ],
+    },
   ].map(entry => snapshotEntrySchema.parse(entry));
 
 export const pinOf = (number: number): string => String(number * 97 + 10_000_000);
