@@ -9,6 +9,7 @@ import {
 import { modbusBusSchema, modbusTcpBusSchema } from './modbus-bus-schemas.ts';
 import { httpRelayBusSchema, shellyBusSchema } from './network-relay-bus-schemas.ts';
 import { mcp23017BusSchema, pn532I2cBusSchema, pn532SpiBusSchema, rc522BusSchema } from './i2c-and-spi-bus-schemas.ts';
+import { osdpBusSchema } from './osdp-bus-schema.ts';
 import { qrKeyboardBusSchema, qrSerialBusSchema } from './qr-reader-bus-schemas.ts';
 import { serialKeypadKeysSchema } from './serial-keypad-keys.ts';
 import { createBaudRateSchema, paritySchema, serialPortSchema } from './serial-port-field-schemas.ts';
@@ -191,75 +192,6 @@ const rdm6300 = z.strictObject({
   wire: wireDescriptionSchema,
 });
 
-const osdpOutput = z.union(
-  [
-    z.strictObject({
-      led: z.enum(['green', 'red', 'amber', 'blue']),
-      /** For readers with several LEDs. */
-      number: z.int().min(0).max(7).default(0),
-      wire: wireDescriptionSchema,
-    }),
-    /** A text on the display, shown while the output is on. */
-    z.strictObject({
-      text: z.string().regex(/^[ -~]{1,32}$/, { error: 'must be 1 to 32 characters of ASCII' }),
-      wire: wireDescriptionSchema,
-    }),
-    z.strictObject({ buzzer: z.literal(true), wire: wireDescriptionSchema }),
-    z.strictObject({ output: z.int().min(0).max(31), wire: wireDescriptionSchema }),
-  ],
-  { error: 'must be one of led, text, buzzer: true, output' },
-);
-const osdpInput = z.union(
-  [
-    z.strictObject({
-      input: z.int().min(0).max(31),
-      active: z.enum(['on', 'off']).default('on'),
-      wire: wireDescriptionSchema,
-    }),
-    z.strictObject({ tamper: z.literal(true), wire: wireDescriptionSchema }),
-    z.strictObject({ power_failed: z.literal(true), wire: wireDescriptionSchema }),
-  ],
-  { error: 'must be one of input, tamper: true, power_failed: true' },
-);
-const osdpReader = z.strictObject({
-  address: z.int().min(0).max(126),
-  /**
-   * `pair`: assigns a key to a reader without one. `paired`: the reader already has a key. `plain`: unencrypted, so that
-   * anyone with access to the wires can open the door.
-   */
-  security: z.enum(['pair', 'paired', 'plain']).default('pair'),
-  /** False for old readers that support only the checksum of one byte, which detects less damage. */
-  crc: z.boolean().default(true),
-  /** Formats of card numbers. Uids of 32, 56 and 80 bits are always recognized. */
-  formats: wiegandFormatsSchema.default([26, 34, 37]),
-  /** For readers that send the bytes of a uid in reverse order. */
-  reversed: z.boolean().default(false),
-  outputs: createRecordByPartNameSchema(osdpOutput),
-  inputs: createRecordByPartNameSchema(osdpInput),
-  wire: wireDescriptionSchema,
-});
-
-const osdp = z
-  .strictObject({
-    driver: z.literal('osdp'),
-    port: serialPortSchema,
-    baud_rate: createBaudRateSchema(9600),
-    readers: createRecordByPartNameSchema(osdpReader),
-  })
-  .check(({ value: { readers }, issues }) => {
-    const seen = new Set<number>();
-    for (const [name, { address }] of Object.entries(readers)) {
-      if (seen.has(address))
-        issues.push({
-          code: 'custom',
-          input: address,
-          path: ['readers', name, 'address'],
-          message: `address ${address} is already used by another reader of this bus`,
-        });
-      seen.add(address);
-    }
-  });
-
 const usbRelay = z.strictObject({
   driver: z.literal('usb-relay'),
   port: serialPortSchema,
@@ -304,7 +236,7 @@ export const hardwareBusSchema = z.discriminatedUnion(
     rdm6300,
     qrSerialBusSchema,
     qrKeyboardBusSchema,
-    osdp,
+    osdpBusSchema,
     modbusBusSchema,
     modbusTcpBusSchema,
     usbRelay,

@@ -14,6 +14,11 @@ const pathsOf = (product: string, changes: Readonly<Record<string, unknown>>): s
 
 const GPIO = 'rpi-gpio-acr122u';
 
+const SECOND_READER_OF_PERIPHERAL = {
+  'buses.rs485.readers.staff_reader.address': 0,
+  'buses.rs485.readers.staff_reader.reader_number': 1,
+};
+
 describe('checkProfile', () => {
   describe('lines and buses', () => {
     it.each([
@@ -120,6 +125,51 @@ describe('checkProfile', () => {
         'buses.rs485.readers.staff_reader.address',
       ],
       [
+        'two readers with one number at one address',
+        {
+          'buses.rs485.readers.front_reader.reader_number': 1,
+          'buses.rs485.readers.staff_reader.address': 0,
+          'buses.rs485.readers.staff_reader.reader_number': 1,
+        },
+        'buses.rs485.readers.staff_reader.address',
+      ],
+      [
+        'a reader number that no peripheral has',
+        { 'buses.rs485.readers.staff_reader.reader_number': 4 },
+        'buses.rs485.readers.staff_reader.reader_number',
+      ],
+      [
+        'readers of one peripheral with different security',
+        {
+          ...SECOND_READER_OF_PERIPHERAL,
+          'buses.rs485.readers.staff_reader.security': 'plain',
+        },
+        'buses.rs485.readers.staff_reader.security',
+      ],
+      [
+        'readers of one peripheral with different checksums',
+        { ...SECOND_READER_OF_PERIPHERAL, 'buses.rs485.readers.front_reader.crc': false },
+        'buses.rs485.readers.staff_reader.crc',
+      ],
+      [
+        'one output of a peripheral with two names',
+        {
+          ...SECOND_READER_OF_PERIPHERAL,
+          'buses.rs485.readers.front_reader.outputs.light': { output: 0 },
+          'buses.rs485.readers.staff_reader.outputs.lamp': { output: 0 },
+        },
+        'buses.rs485.readers.staff_reader.outputs.lamp.output',
+      ],
+      [
+        'one input of a peripheral with two names',
+        {
+          ...SECOND_READER_OF_PERIPHERAL,
+          'buses.rs485.readers.front_reader.inputs.bell': { input: 2 },
+          'buses.rs485.readers.staff_reader.inputs': { switch: { input: 2 } },
+        },
+        'buses.rs485.readers.staff_reader.inputs.switch.input',
+      ],
+      [
         'the broadcast address',
         { 'buses.rs485.readers.staff_reader.address': 127 },
         'buses.rs485.readers.staff_reader.address',
@@ -132,6 +182,26 @@ describe('checkProfile', () => {
       ],
     ])('rejects for OSDP: %s', (_, changes, path) => {
       expect(pathsOf('rpi-osdp', changes)).toEqual([path]);
+    });
+
+    it('accepts two readers of one OSDP peripheral, and the same output number at two addresses', () => {
+      expect(pathsOf('rpi-osdp', SECOND_READER_OF_PERIPHERAL)).toEqual([]);
+      const outputs = {
+        'buses.rs485.readers.front_reader.outputs.light': { output: 0 },
+        'buses.rs485.readers.staff_reader.outputs.lamp': { output: 0 },
+      };
+      expect(pathsOf('rpi-osdp', outputs)).toEqual([]);
+    });
+
+    it('names the other reader of an OSDP peripheral', () => {
+      const messagesOf = (changes: object) => problemsOf('rpi-osdp', { ...changes }).map(({ message }) => message);
+      expect(messagesOf({ 'buses.rs485.readers.staff_reader.address': 0 })).toEqual([
+        'address 0 with reader_number 0 is already used by front_reader of this bus',
+      ]);
+      const plain = { 'buses.rs485.readers.staff_reader.security': 'plain' };
+      expect(messagesOf({ ...SECOND_READER_OF_PERIPHERAL, ...plain })).toEqual([
+        'must be pair as for front_reader, which has the same address',
+      ]);
     });
 
     it.each([

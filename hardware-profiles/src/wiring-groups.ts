@@ -112,12 +112,18 @@ const pairRows: readonly WiringRow[] = [
   { kind: 'supply', from: 'ground', to: 'ground of every device on the bus', name: '' },
 ];
 
-const osdpRows = ({ readers }: BusWithDriver<'osdp'>): readonly WiringRow[] => [
-  ...pairRows,
-  ...Object.entries(readers).map(
-    ([name, { address, wire }]): WiringRow => ({ kind: 'data', from: `address ${address}`, to: wire ?? name, name }),
-  ),
-];
+/** Readers that share a peripheral have their number in it. */
+const osdpRows = ({ readers }: BusWithDriver<'osdp'>): readonly WiringRow[] => {
+  const all = Object.entries(readers);
+  const isAlone = (address: number): boolean => all.filter(([, reader]) => reader.address === address).length === 1;
+  return [
+    ...pairRows,
+    ...all.map(([name, { address, reader_number, wire }]): WiringRow => {
+      const number = isAlone(address) && reader_number === 0 ? '' : `, reader ${reader_number}`;
+      return { kind: 'data', from: `address ${address}${number}`, to: wire ?? name, name };
+    }),
+  ];
+};
 
 type ModbusBus = BusWithDriver<'modbus' | 'modbus-tcp'>;
 

@@ -187,7 +187,7 @@ describe('OsdpBus on a bad line', () => {
 
   it('starts a new session after a brown-out of the reader and sets its outputs again', async () => {
     bench = await openPairedTestBench();
-    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, { strike: { kind: 'output', number: 0 } });
     outputs.energize('strike', null);
     const { parts } = bench.reader();
     await expect.poll(() => parts.outputs[0]).toBe(true);

@@ -25,7 +25,7 @@ const plug = (bench: OsdpTestBench) => ({
 keypadContract('OSDP keypad', async () => {
   const bench = await opened();
   return {
-    keypad: new OsdpKeypad(bench.peripheral()),
+    keypad: new OsdpKeypad(bench.peripheral(), 0),
     press: async keys => {
       for (const key of keys) bench.reader().press(key);
       await bench.idle();
@@ -41,7 +41,13 @@ cardReaderContract('OSDP reader', async () => {
   const { log } = bench;
   const clock = new VirtualClock();
   return {
-    reader: new OsdpCardReader(bench.peripheral(), { clock, log, formats: [], gone_after_ms: GONE_AFTER_MS }),
+    reader: new OsdpCardReader(bench.peripheral(), {
+      reader_number: 0,
+      clock,
+      log,
+      formats: [],
+      gone_after_ms: GONE_AFTER_MS,
+    }),
     tap: async uid => {
       clock.advance(GONE_AFTER_MS + 1);
       bench.reader().tap(Buffer.from(uid, 'hex'));
@@ -67,6 +73,7 @@ it('ignores a card that an OSDP reader kept while it was offline, until it was a
   const bench = await openOsdpTestBench({ address: 1, security: 'pair' });
   const clock = new VirtualClock();
   const reader = new OsdpCardReader(bench.peripheral(), {
+    reader_number: 0,
     clock,
     log: bench.log,
     formats: [],
@@ -91,7 +98,7 @@ it('ignores a card that an OSDP reader kept while it was offline, until it was a
 
 timedOutputLinesContract('OSDP outputs', async () => {
   const bench = await openOsdpTestBench({ address: 1, security: 'pair' });
-  const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+  const outputs = new OsdpOutputs(bench.peripheral(), 0, { strike: { kind: 'output', number: 0 } });
   await bench.ready();
   const { parts } = bench.reader();
   return {

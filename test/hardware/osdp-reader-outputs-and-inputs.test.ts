@@ -24,7 +24,7 @@ const open = async (...readers: readonly OsdpTestBenchReader[]): Promise<OsdpTes
 describe('OSDP reader parts', () => {
   it('control LED colors, pulses, buzzer and text, and are off after a disconnection', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), {
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, {
       green: { kind: 'led', color: 'green' },
       red: { kind: 'led', color: 'red' },
       buzzer: { kind: 'buzzer' },
@@ -35,9 +35,9 @@ describe('OSDP reader parts', () => {
     await expect.poll(() => parts.color(0, 0)).toBe(1);
     outputs.energize('green', 2_000);
     outputs.energize('buzzer', 300);
-    await expect.poll(() => [parts.color(0, 0), parts.isBuzzing]).toEqual([2, true]);
+    await expect.poll(() => [parts.color(0, 0), parts.isBuzzing()]).toEqual([2, true]);
     parts.timers.advance(300);
-    expect(parts.isBuzzing).toBe(false);
+    expect(parts.isBuzzing()).toBe(false);
     parts.timers.advance(1_700);
     expect(parts.color(0, 0)).toBe(1);
     outputs.energize('green', null);
@@ -45,16 +45,16 @@ describe('OSDP reader parts', () => {
     outputs.release('green');
     await expect.poll(() => parts.color(0, 0)).toBe(1);
     outputs.energize('buzzer', null);
-    await expect.poll(() => parts.isBuzzing).toBe(true);
+    await expect.poll(() => parts.isBuzzing()).toBe(true);
     await bench.unplug();
     expect(() => outputs.release('red')).toThrow(/address 1|line/);
     await bench.plugIn();
-    await expect.poll(() => [parts.color(0, 0), parts.isBuzzing]).toEqual([0, true]);
+    await expect.poll(() => [parts.color(0, 0), parts.isBuzzing()]).toEqual([0, true]);
   });
 
   it('control the second LED apart from the first', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), {
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, {
       green: { kind: 'led', color: 'green' },
       second: { kind: 'led', color: 'blue', led: 1 },
     });
@@ -69,15 +69,15 @@ describe('OSDP reader parts', () => {
 
   it('show a text while its output is on, and report a reader without a display', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), { welcome: { kind: 'text', text: 'Welcome' } });
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, { welcome: { kind: 'text', text: 'Welcome' } });
     const faults: string[] = [];
     outputs.onFault((fault, part) => faults.push(`${part}: ${fault?.message ?? 'ok'}`));
     await bench.ready();
     const { parts } = bench.reader();
     outputs.energize('welcome', null);
-    await expect.poll(() => parts.text).toBe('Welcome');
+    await expect.poll(() => parts.text()).toBe('Welcome');
     outputs.release('welcome');
-    await expect.poll(() => parts.text).toBe(' '.repeat(7));
+    await expect.poll(() => parts.text()).toBe(' '.repeat(7));
     bench.reader().refusals.set(0x6b, 3);
     outputs.energize('welcome', 1_500);
     await expect.poll(() => faults.at(-1)).toBe('text: Reader at address 1 does not show texts');
@@ -88,7 +88,7 @@ describe('OSDP reader parts', () => {
 
   it('report when the reader rejects an output command and when it accepts one again', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), {
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, {
       strike: { kind: 'output', number: 0 },
       missing: { kind: 'output', number: 9 },
     });
@@ -102,7 +102,7 @@ describe('OSDP reader parts', () => {
 
   it('receive held states as soon as the reader is online, without a fault before', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), {
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, {
       strike: { kind: 'output', number: 0 },
       light: { kind: 'output', number: 1 },
     });
@@ -118,7 +118,7 @@ describe('OSDP reader parts', () => {
 
   it('report a pulse that was sent too early, and its end', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, { strike: { kind: 'output', number: 0 } });
     const faults: (string | undefined)[] = [];
     outputs.onFault(fault => faults.push(fault?.kind));
     expect(() => outputs.energize('strike', 500)).toThrow('has not responded yet');
@@ -129,7 +129,7 @@ describe('OSDP reader parts', () => {
 
   it('do not leave a relay on after a pulse that replaced a held state', async () => {
     await open({ address: 1, security: 'pair' });
-    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 2 } });
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, { strike: { kind: 'output', number: 2 } });
     await bench.ready();
     const { parts } = bench.reader();
     outputs.energize('strike', null);
@@ -158,7 +158,7 @@ describe('OSDP reader parts', () => {
     await bench.idle();
     expect(uids).toEqual(['007b11d7', '0a060708']);
     expect(bench.logged.filter(line => line.includes('Card misread'))).toEqual([
-      'warn Card misread: parity error {"address":1,"bits":26}',
+      'warn Card misread: parity error {"address":1,"reader_number":0,"bits":26}',
     ]);
   });
 
@@ -170,7 +170,7 @@ describe('OSDP reader parts', () => {
       tamper: { kind: 'tamper' },
       battery: { kind: 'power_failed' },
     });
-    const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
+    const outputs = new OsdpOutputs(bench.peripheral(), 0, { strike: { kind: 'output', number: 0 } });
     await bench.ready();
     await bench.idle();
     const levels = () => ['exit', 'far', 'tamper', 'battery'].map(input => inputs.level(input));

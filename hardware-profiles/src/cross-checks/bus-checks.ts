@@ -1,5 +1,5 @@
 import { type ProfileBusPart, collectBusParts, type ProfilePath } from '../collect-bus-parts.ts';
-import type { HardwareBus } from '../bus-schemas.ts';
+import type { BusWithDriver, HardwareBus } from '../bus-schemas.ts';
 import { listModbusChannels } from './modbus-checks.ts';
 import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check-type-and-part-names.ts';
 
@@ -53,6 +53,21 @@ export const checkGpioLinesAreUsedOnce: ProfileCrossCheck = ({ buses }, report) 
   }
 };
 
+/** Outputs and inputs have numbers in the whole peripheral, not in one of its readers. */
+const listOsdpChannels = ({ readers }: BusWithDriver<'osdp'>): readonly (readonly [string, ProfilePath])[] =>
+  Object.entries(readers).flatMap(([reader, { address, outputs, inputs }]) => [
+    ...Object.entries(outputs).flatMap(([name, line]) =>
+      'output' in line
+        ? [[`output ${line.output} at address ${address}`, ['readers', reader, 'outputs', name, 'output']] as const]
+        : [],
+    ),
+    ...Object.entries(inputs).flatMap(([name, line]) =>
+      'input' in line
+        ? [[`input ${line.input} at address ${address}`, ['readers', reader, 'inputs', name, 'input']] as const]
+        : [],
+    ),
+  ]);
+
 const channelsOf = (bus: HardwareBus): readonly (readonly [channel: string, at: ProfilePath])[] => {
   if (bus.driver === 'usb-relay')
     return Object.entries(bus.outputs).map(([name, { channel }]) => [
@@ -70,6 +85,7 @@ const channelsOf = (bus: HardwareBus): readonly (readonly [channel: string, at: 
       `switch ${output.switch}`,
       ['outputs', name, 'switch'],
     ]);
+  if (bus.driver === 'osdp') return listOsdpChannels(bus);
   return bus.driver === 'modbus' || bus.driver === 'modbus-tcp' ? listModbusChannels(bus) : [];
 };
 

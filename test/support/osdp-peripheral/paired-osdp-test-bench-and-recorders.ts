@@ -12,14 +12,16 @@ export const pairedKey = Buffer.from('f0e1d2c3b4a5968778695a4b3c2d1e0f', 'hex');
 /** The keys that the panel reports from now on. */
 export const recordKeys = (bench: OsdpTestBench, address = 1): KeypadKey[] => {
   const keys: KeypadKey[] = [];
-  new OsdpKeypad(bench.peripheral(address)).onKey(key => keys.push(key));
+  new OsdpKeypad(bench.peripheral(address), 0).onKey(key => keys.push(key));
   return keys;
 };
 
 export const recordCards = (bench: OsdpTestBench): string[] => {
   const clock = new VirtualClock();
   const uids: string[] = [];
-  new OsdpCardReader(bench.peripheral(), { clock, log: bench.log, formats }).onCard(uid => uids.push(uid));
+  new OsdpCardReader(bench.peripheral(), { reader_number: 0, clock, log: bench.log, formats }).onCard(uid =>
+    uids.push(uid),
+  );
   // Cards that the reader reports later did not lie there at the start.
   bench.peripheral().onReady(() => clock.advance(10_000));
   return uids;

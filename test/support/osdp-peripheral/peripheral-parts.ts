@@ -5,21 +5,29 @@ interface Led {
   temporary: number | null;
 }
 
-/** Relays, LEDs, buzzer, display and inputs of a simulated OSDP peripheral. */
+/** Relays and inputs of a simulated OSDP peripheral, and LEDs, buzzer and display of each of its readers. */
 export class PeripheralParts {
   readonly timers = new PeripheralTimers();
   readonly outputs = [false, false, false, false];
   readonly inputs = [0, 0, 0, 0];
   readonly #resting = [false, false, false, false];
   readonly #leds = new Map<string, Led>();
-  isBuzzing = false;
-  text = '';
+  readonly #buzzing = new Set<number>();
+  readonly #texts = new Map<number, string>();
   tamper = 0;
   power = 0;
 
   color(reader: number, led: number): number {
     const found = this.#leds.get(`${reader}/${led}`);
     return found?.temporary ?? found?.permanent ?? 0;
+  }
+
+  isBuzzing(reader = 0): boolean {
+    return this.#buzzing.has(reader);
+  }
+
+  text(reader = 0): string {
+    return this.#texts.get(reader) ?? '';
   }
 
   /** Records of four bytes: number, control code, timer in tenths of a second. False for an unknown output. */
@@ -63,16 +71,17 @@ export class PeripheralParts {
 
   /** Reader, tone, on, off, count. */
   setBuzzer(data: Buffer): void {
-    this.timers.stop('buzzer');
-    this.isBuzzing = data[1] !== 1;
+    const reader = data[0]!;
+    this.timers.stop(`buzzer ${reader}`);
+    this.#buzzing.delete(reader);
+    if (data[1] === 1) return;
+    this.#buzzing.add(reader);
     const count = data[4]!;
-    if (!this.isBuzzing || count === 0) return;
-    this.timers.start('buzzer', (data[2]! + data[3]!) * count, () => {
-      this.isBuzzing = false;
-    });
+    if (count > 0)
+      this.timers.start(`buzzer ${reader}`, (data[2]! + data[3]!) * count, () => this.#buzzing.delete(reader));
   }
 
   setText(data: Buffer): void {
-    this.text = data.subarray(6, 6 + data[5]!).toString('ascii');
+    this.#texts.set(data[0]!, data.subarray(6, 6 + data[5]!).toString('ascii'));
   }
 }

@@ -22,7 +22,7 @@ export interface PeripheralOptions {
 /** Commands that a paired reader accepts outside a session: id, capabilities, challenge, cryptogram. */
 const ALLOWED_UNENCRYPTED = [0x61, 0x62, 0x76, 0x77];
 
-/** A reader with a keypad at one address of the bus, written from the standard. Shares no code with the driver under test. */
+/** Readers with keypads at one address of the bus, written from the standard. Shares no code with the driver under test. */
 export class SimulatedPeripheral {
   readonly parts = new PeripheralParts();
   /** The executed commands. */
@@ -30,6 +30,8 @@ export class SimulatedPeripheral {
   /** Every frame that the peripheral has sent. */
   readonly sent: Buffer[] = [];
   key: Buffer | null;
+  /** Handshakes that the panel has begun. */
+  challenges = 0;
   isSilent = false;
   busyReplies = 0;
   /** Commands that are refused, with the reason. */
@@ -64,13 +66,14 @@ export class SimulatedPeripheral {
     this.#events.length = 0;
   }
 
-  tap(bits: Buffer, bitCount: number = bits.length * 8, format = 0): void {
-    this.#events.push({ code: 0x50, data: Buffer.concat([Buffer.of(0, format, bitCount % 256, bitCount >> 8), bits]) });
+  tap(bits: Buffer, bitCount: number = bits.length * 8, format = 0, reader = 0): void {
+    const head = Buffer.of(reader, format, bitCount % 256, bitCount >> 8);
+    this.#events.push({ code: 0x50, data: Buffer.concat([head, bits]) });
   }
 
-  press(keys: string): void {
+  press(keys: string, reader = 0): void {
     const codes = Array.from(keys, key => ({ '*': 0x7f, '#': 0x0d })[key] ?? key.charCodeAt(0));
-    this.#events.push(reply(0x53, 0, codes.length, ...codes));
+    this.#events.push(reply(0x53, reader, codes.length, ...codes));
   }
 
   queueEvent(event: PeripheralReply): void {
@@ -162,6 +165,7 @@ export class SimulatedPeripheral {
   }
 
   #replyToChallenge(message: OsdpWireMessage): Buffer {
+    this.challenges++;
     if (this.#options.supportsSecureChannel === false) return this.#unencryptedReply(message, nak(3));
     const usesInstallationKey = message.securityBlock![1] === 0;
     if (usesInstallationKey !== (this.key === null)) return this.#unencryptedReply(message, nak(5));

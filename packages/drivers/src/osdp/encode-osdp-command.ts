@@ -28,6 +28,12 @@ export type OsdpCommand =
   | { readonly type: 'chlng'; readonly random: Uint8Array }
   | { readonly type: 'scrypt'; readonly cryptogram: Uint8Array };
 
+/** The reader inside the peripheral; null for a command to the whole peripheral. */
+export const readerNumberOfOsdpCommand = (command: OsdpCommand): number | null => {
+  if (command.type === 'led') return command.leds[0]?.reader ?? null;
+  return command.type === 'buz' || command.type === 'text' ? command.reader : null;
+};
+
 const CODES: Readonly<Record<OsdpCommand['type'], number>> = {
   poll: 0x60,
   id: 0x61,

@@ -37,9 +37,10 @@ const online = (setup: OsdpPeripheralSetup, state: OsdpPeripheralState, now: Mon
 };
 
 /** Reports the result of commands, and of status requests only that they were refused. */
-const executed = ({ type }: OsdpCommand, refusal: number | null): readonly OsdpPeripheralEffect[] => {
+const executed = (command: OsdpCommand, refusal: number | null): readonly OsdpPeripheralEffect[] => {
+  const { type } = command;
   const isQuiet = type === 'poll' || (isOsdpStatusCommand(type) && refusal === null);
-  return isQuiet ? [] : [{ type: 'executed', command: type, refusal }];
+  return isQuiet ? [] : [{ type: 'executed', command, refusal }];
 };
 
 const watched = (

@@ -93,7 +93,7 @@ export const rejectUnknownOsdpReader = (
   state: OsdpPeripheralState,
   now: MonotonicTime,
 ): OsdpPeripheralStep => {
-  const message = `${formatOsdpReaderName(setup)} is impersonated by a device without its key: look for a second reader at this address and for other devices on the line, and do not pair`;
+  const message = `${formatOsdpReaderName(setup)} is impersonated by a device without its key: look for a second device with this address and for other devices on the line, and do not pair`;
   return recordOsdpSessionFailure(state, message, now, [answered]);
 };
 

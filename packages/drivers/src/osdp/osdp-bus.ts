@@ -14,6 +14,7 @@ import {
   stepOsdpBus,
 } from './bus-state-machine.ts';
 import { classifyOsdpExchange } from './classify-osdp-exchange.ts';
+import { type OsdpCommand, readerNumberOfOsdpCommand } from './encode-osdp-command.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 import { canQueueOsdpCommand } from './peripheral-state-machine.ts';
@@ -43,7 +44,7 @@ export interface OsdpBusOptions {
   readonly random?: (count: number) => Uint8Array;
 }
 
-/** A control panel: polls its readers over one RS-485 line from construction on. */
+/** A control panel: polls its peripherals over one RS-485 line from construction on. */
 export class OsdpBus {
   readonly #options: OsdpBusOptions;
   readonly #setup: OsdpBusSetup;
@@ -155,8 +156,7 @@ export class OsdpBus {
         }
         break;
       case 'executed':
-        if (effect.refusal !== null && !isOsdpStatusCommand(effect.command))
-          log('warn', 'Reader refused a command', { address, command: effect.command, reason: effect.refusal });
+        if (effect.refusal !== null) this.#logRefusal(address, effect.command, effect.refusal);
         handle.take(effect);
         break;
       case 'fault':
@@ -165,5 +165,12 @@ export class OsdpBus {
         handle.take(effect);
         break;
     }
+  }
+
+  #logRefusal(address: number, command: OsdpCommand, reason: number): void {
+    if (isOsdpStatusCommand(command.type)) return;
+    const reader_number = readerNumberOfOsdpCommand(command);
+    const place = reader_number === null ? { address } : { address, reader_number };
+    this.#options.log('warn', 'Reader refused a command', { ...place, command: command.type, reason });
   }
 }

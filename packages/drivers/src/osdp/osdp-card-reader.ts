@@ -6,7 +6,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-inte
 import type { ReaderSignalQuality } from '../interfaces/reader-signal-quality.ts';
 import { TapFilter } from '../readers/taps/tap-filter.ts';
 import { decodeOsdpCardBits, hasWiegandLayoutOfLength } from './card-bits.ts';
-import { FIRST_OSDP_READER, type OsdpPeripheral } from './osdp-peripheral.ts';
+import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import type { OsdpReply } from './decode-osdp-reply.ts';
 
 const GONE_AFTER_MS = 800;
@@ -14,6 +14,7 @@ const GONE_AFTER_MS = 800;
 export interface OsdpCardReaderOptions {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
+  readonly reader_number: number;
   readonly formats: readonly WiegandLayout[];
   /** For readers that send the uid with its last byte first. */
   readonly reversed?: boolean;
@@ -21,7 +22,7 @@ export interface OsdpCardReaderOptions {
   readonly gone_after_ms?: number;
 }
 
-/** The card reader of an OSDP peripheral. */
+/** One card reader of an OSDP peripheral. */
 export class OsdpCardReader extends CardReaderBase {
   readonly #peripheral: OsdpPeripheral;
   readonly #options: OsdpCardReaderOptions;
@@ -36,7 +37,7 @@ export class OsdpCardReader extends CardReaderBase {
     // A reader keeps a card that it read while it was offline.
     peripheral.onReady(() => this.#filter.start(options.clock.now()));
     peripheral.onReply(reply => {
-      if ((reply.type === 'raw' || reply.type === 'fmt') && reply.reader === FIRST_OSDP_READER) this.#seen(reply);
+      if ((reply.type === 'raw' || reply.type === 'fmt') && reply.reader === options.reader_number) this.#seen(reply);
     });
   }
 
@@ -45,13 +46,13 @@ export class OsdpCardReader extends CardReaderBase {
   }
 
   #seen(reply: Extract<OsdpReply, { type: 'raw' | 'fmt' }>): void {
-    const { clock, log } = this.#options;
+    const { clock, log, reader_number } = this.#options;
     const uid = this.#uid(reply);
     if (uid === null) {
       const bits = reply.type === 'raw' ? reply.bit_count : reply.text.length * 8;
       const isMisread = reply.type === 'raw' && hasWiegandLayoutOfLength(this.#options.formats, bits);
       const what = isMisread ? 'Card misread: parity error' : 'Ignored a card of unknown format';
-      log('warn', what, { address: this.#peripheral.address, bits });
+      log('warn', what, { address: this.#peripheral.address, reader_number, bits });
     } else if (this.#filter.isNewTap(uid, clock.now())) this.tapped(uid);
   }
 

@@ -37,7 +37,7 @@ export class OsdpInputs extends InputLinesBase {
       this.#report(line => reported(line, reply));
     });
     peripheral.onExecuted((command, refusal) => {
-      if (refusal !== null && isOsdpStatusCommand(command)) this.#notReported(command, peripheral.address);
+      if (refusal !== null && isOsdpStatusCommand(command.type)) this.#notReported(command.type, peripheral.address);
     });
     peripheral.onFault(fault => {
       this.health.follow(fault);

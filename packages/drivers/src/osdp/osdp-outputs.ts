@@ -1,8 +1,8 @@
 import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
-import type { OsdpCommand } from './encode-osdp-command.ts';
-import { FIRST_OSDP_READER, type OsdpPeripheral } from './osdp-peripheral.ts';
+import { type OsdpCommand, readerNumberOfOsdpCommand } from './encode-osdp-command.ts';
+import type { OsdpPeripheral } from './osdp-peripheral.ts';
 
 const COLORS = { black: 0, red: 1, green: 2, amber: 3, blue: 4, magenta: 5, cyan: 6, white: 7 } as const;
 
@@ -34,11 +34,12 @@ const ticksOf = (milliseconds: number, most: number): number | null => {
 const isSameLed = (a: LedLine, b: LedLine): boolean => (a.led ?? 0) === (b.led ?? 0);
 
 /**
- * The relays, LEDs and buzzer of one reader. The reader times pulses in tenths of a second; longer ones wait for
- * `release`.
+ * The LEDs, buzzer and display of one reader of a peripheral, and the relays that the profile lists with it. The
+ * peripheral times pulses in tenths of a second; longer ones wait for `release`.
  */
 export class OsdpOutputs extends RelayBoardBase {
   readonly #peripheral: OsdpPeripheral;
+  readonly #reader: number;
   readonly #lines: ReadonlyMap<string, OsdpOutputLineConfig>;
   /** Includes faults of single commands, which do not prevent the next command. */
   readonly #reported = new PartHealth();
@@ -49,9 +50,14 @@ export class OsdpOutputs extends RelayBoardBase {
   /** The reader has been online at least once since startup. */
   #wasReady: boolean;
 
-  constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLineConfig>>) {
+  constructor(
+    peripheral: OsdpPeripheral,
+    reader_number: number,
+    lines: Readonly<Record<string, OsdpOutputLineConfig>>,
+  ) {
     super(Object.keys(lines));
     this.#peripheral = peripheral;
+    this.#reader = reader_number;
     this.#wasReady = peripheral.identity() !== null;
     this.#lines = new Map(Object.entries(lines));
     peripheral.onReady(() => this.#ready());
@@ -62,11 +68,19 @@ export class OsdpOutputs extends RelayBoardBase {
       if (!isThere) this.#isKnown = false;
     });
     peripheral.onExecuted((command, refusal) => {
-      if (command === 'text') return this.#told(refusal);
-      if (command !== 'out') return;
+      if (!this.#isOwn(command)) return;
+      if (command.type === 'text') return this.#told(refusal);
+      if (command.type !== 'out') return;
       if (refusal === null) this.#reported.clear();
       else this.#reported.fail('broken', `Reader at address ${peripheral.address} refuses to switch an output`);
     });
+  }
+
+  /** Other readers of the peripheral send commands too. */
+  #isOwn(command: OsdpCommand): boolean {
+    if (command.type !== 'out') return readerNumberOfOsdpCommand(command) === this.#reader;
+    const lines = [...this.#lines.values()];
+    return command.outputs.some(({ output }) => lines.some(line => line.kind === 'output' && line.number === output));
   }
 
   #told(refusal: number | null): void {
@@ -130,18 +144,18 @@ export class OsdpOutputs extends RelayBoardBase {
       case 'buzzer': {
         const ticks = pulse_ms === null ? null : ticksOf(pulse_ms, LONGEST_BEEP_TICKS);
         const on_ticks = on ? (ticks ?? STEADY_TICKS) : 0;
-        return { type: 'buz', reader: FIRST_OSDP_READER, on_ticks, count: on && ticks === null ? 0 : 1 };
+        return { type: 'buz', reader: this.#reader, on_ticks, count: on && ticks === null ? 0 : 1 };
       }
     }
   }
 
   /** Off is a text of spaces: the standard has no command that clears the display. */
   #text({ text }: TextLine, on: boolean, pulse_ms: number | null): OsdpCommand {
-    if (!on) return { type: 'text', reader: FIRST_OSDP_READER, text: ' '.repeat(text.length), seconds: null };
+    if (!on) return { type: 'text', reader: this.#reader, text: ' '.repeat(text.length), seconds: null };
     const seconds = pulse_ms === null ? null : Math.max(1, Math.ceil(pulse_ms / 1_000));
     return {
       type: 'text',
-      reader: FIRST_OSDP_READER,
+      reader: this.#reader,
       text,
       seconds: seconds !== null && seconds > LONGEST_TEXT_SECONDS ? null : seconds,
     };
@@ -165,7 +179,7 @@ export class OsdpOutputs extends RelayBoardBase {
     if (on && ticks === null) this.#lit.push(output);
     if (ticks !== null) this.#flashed = output;
     const temporary = ticks !== null ? { color, ticks } : on || wasFlashed ? 'end' : 'keep';
-    const led = { reader: FIRST_OSDP_READER, led: line.led ?? 0, temporary, permanent: this.#permanent(line) } as const;
+    const led = { reader: this.#reader, led: line.led ?? 0, temporary, permanent: this.#permanent(line) } as const;
     return { type: 'led', leds: [led] };
   }
 

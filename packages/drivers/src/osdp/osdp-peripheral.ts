@@ -5,10 +5,7 @@ import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { OsdpPeripheralEffect } from './peripheral-state-types.ts';
 import type { OsdpPeripheralIdentity, OsdpReply } from './decode-osdp-reply.ts';
 
-/** A peripheral may have several readers. Only the first one is used. */
-export const FIRST_OSDP_READER = 0;
-
-/** One reader of a bus, shared by its keypad, card reader and lines. */
+/** One address of a bus with one session, shared by the keypads, card readers and lines of all its readers. */
 export class OsdpPeripheral {
   readonly address: number;
   /** Quality of its replies on the line. */
@@ -17,7 +14,7 @@ export class OsdpPeripheral {
   readonly #replies: ((reply: OsdpReply) => void)[] = [];
   readonly #health = new PartHealth();
   readonly #ready: (() => void)[] = [];
-  readonly #executed: ((command: OsdpCommand['type'], refusal: number | null) => void)[] = [];
+  readonly #executed: ((command: OsdpCommand, refusal: number | null) => void)[] = [];
   #identity: OsdpPeripheralIdentity | null = null;
 
   constructor(address: number, signal: CardReadingCounter, send: (command: OsdpCommand) => boolean) {
@@ -46,7 +43,7 @@ export class OsdpPeripheral {
   }
 
   /** Called for each command: null if executed, otherwise the NAK reason of the standard. */
-  onExecuted(listener: (command: OsdpCommand['type'], refusal: number | null) => void): void {
+  onExecuted(listener: (command: OsdpCommand, refusal: number | null) => void): void {
     this.#executed.push(listener);
   }
 

@@ -48,7 +48,7 @@ const noAnswer = (setup: OsdpPeripheralSetup, has_heard_damage: boolean): PartFa
   has_heard_damage
     ? {
         kind: 'broken',
-        message: `${formatOsdpReaderName(setup)} sends damaged responses: check termination, bias, ground and baud rate, and look for a second reader at this address`,
+        message: `${formatOsdpReaderName(setup)} sends damaged responses: check termination, bias, ground and baud rate, and look for a second device with this address`,
       }
     : { kind: 'absent', message: `${formatOsdpReaderName(setup)} does not respond` };
 

@@ -124,7 +124,7 @@ export type OsdpPeripheralEffect =
   | { readonly type: 'fault'; readonly fault: PartFault | null }
   | { readonly type: 'reply'; readonly reply: OsdpReply }
   /** The command was executed, or refused with a NAK reason of the standard. */
-  | { readonly type: 'executed'; readonly command: OsdpCommand['type']; readonly refusal: number | null };
+  | { readonly type: 'executed'; readonly command: OsdpCommand; readonly refusal: number | null };
 
 export interface OsdpPeripheralStep {
   readonly state: OsdpPeripheralState;

@@ -34,6 +34,11 @@ const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B
 const ownersOf = (readers: readonly (readonly [string, Reader])[], kind: 'outputs' | 'inputs') =>
   new Map(readers.flatMap(([reader, lines]) => Object.keys(lines[kind]).map(line => [line, reader] as const)));
 
+/** Readers at one address share the session of their peripheral. The profile check requires equal settings for them. */
+const peripheralsOf = (readers: readonly Reader[]) => [
+  ...new Map(readers.map(({ address, security, crc }) => [address, { address, security, crc }])).values(),
+];
+
 export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, log, dataDir, name } = context;
   const { baud_rate } = bus;
@@ -46,13 +51,16 @@ export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext):
     log,
     baud_rate,
     keys: new OsdpReaderKeyFileStore(dataDir, name),
-    peripherals: readers.map(([, { address, security, crc }]) => ({ address, security, crc })),
+    peripherals: peripheralsOf(Object.values(bus.readers)),
   });
   const made = <T>(make: (reader: Reader) => T) => new Map(readers.map(([reader, one]) => [reader, make(one)]));
   const at = ({ address }: Reader) => panel.peripheral(address);
   const withSome = (kind: 'outputs' | 'inputs') => readers.filter(([, one]) => Object.keys(one[kind]).length > 0);
   const outputs = new Map(
-    withSome('outputs').map(([reader, one]) => [reader, new OsdpOutputs(at(one), mapped(one.outputs, outputLine))]),
+    withSome('outputs').map(([reader, one]) => [
+      reader,
+      new OsdpOutputs(at(one), one.reader_number, mapped(one.outputs, outputLine)),
+    ]),
   );
   const inputs = new Map(
     withSome('inputs').map(([reader, one]) => [reader, new OsdpInputs(at(one), mapped(one.inputs, inputLine))]),
@@ -60,10 +68,11 @@ export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext):
   return {
     outputs: new CombinedOutputs(outputs, ownersOf(readers, 'outputs'), null),
     inputs: new CombinedInputs(inputs, ownersOf(readers, 'inputs'), null),
-    keypads: made(reader => new OsdpKeypad(at(reader))),
+    keypads: made(reader => new OsdpKeypad(at(reader), reader.reader_number)),
     readers: made(reader => {
-      const { formats, reversed } = reader;
-      return new OsdpCardReader(at(reader), { clock, log, formats: formats.map(resolveWiegandFormat), reversed });
+      const { reader_number, reversed } = reader;
+      const formats = reader.formats.map(resolveWiegandFormat);
+      return new OsdpCardReader(at(reader), { clock, log, reader_number, formats, reversed });
     }),
     close: () => panel.close(),
   };
