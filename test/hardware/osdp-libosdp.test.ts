@@ -30,8 +30,12 @@ const openPanel = async (path: string, security: string, key?: Buffer): Promise<
     strike: { output: 0 },
     welcome: { text: 'Welcome' },
   };
-  const reader = { address: 1, security, outputs, inputs: { contact: { input: 0 } } };
-  const bus = hardwareBusSchema.parse({ driver: 'osdp', port: { path }, baud_rate: 115_200, readers: { reader } });
+  const exitOutputs = { exit_green: { led: 'green' }, exit_buzzer: { buzzer: true }, goodbye: { text: 'Goodbye' } };
+  const readers = {
+    reader: { address: 1, security, outputs, inputs: { contact: { input: 0 } } },
+    exit: { address: 1, reader_number: 1, security, outputs: exitOutputs },
+  };
+  const bus = hardwareBusSchema.parse({ driver: 'osdp', port: { path }, baud_rate: 115_200, readers });
   const prepare = (dataDir: string): void => {
     if (key !== undefined) new OsdpReaderKeyFileStore(dataDir, 'bus').write(1, { bytes: key, confirmed: true });
   };
@@ -102,6 +106,43 @@ describe('OSDP with a reader of libosdp', () => {
   });
 });
 
+describe('OSDP with two readers of one peripheral of libosdp', () => {
+  it('receives cards and keys of the second reader', async () => {
+    const peripheral = await startReader(KEY);
+    const panel = await openPanel(peripheral.path, 'paired', KEY);
+    const received: string[] = [];
+    for (const [name, reader] of panel.readers!) reader.onCard(() => received.push(`card at ${name}`));
+    for (const [name, keypad] of panel.keypads!) keypad.onKey(key => received.push(`${key} at ${name}`));
+    await expect.poll(() => panel.outputs!.faultOf('exit_green')).toBeNull();
+    peripheral.press('7', 1);
+    peripheral.press('8');
+    await expect.poll(() => received).toEqual(['7 at exit', '8 at reader']);
+    let taps = 0;
+    const tapNextCard = (): string[] => {
+      peripheral.tap(`04a1b2c3d4e5${(++taps).toString(16).padStart(2, '0')}`, 56, 1);
+      return received;
+    };
+    await expect.poll(tapNextCard, { interval: 200 }).toContain('card at exit');
+    expect(received).not.toContain('card at reader');
+    expect(peripheral.messages.filter(({ is_secure }) => is_secure === true)).toHaveLength(1);
+  });
+
+  it('addresses LED, buzzer and text of the second reader', async () => {
+    const peripheral = await startReader(KEY);
+    const { outputs } = await openPanel(peripheral.path, 'paired', KEY);
+    await expect.poll(() => outputs!.faultOf('exit_green')).toBeNull();
+    outputs!.energize('exit_green', 2_000);
+    outputs!.energize('exit_buzzer', 300);
+    outputs!.energize('goodbye', null);
+    const last = (name: string) => peripheral.commands(name).at(-1);
+    await expect.poll(() => last('Text')).toMatchObject({ data: 'Goodbye', reader: 1 });
+    expect(last('LED')).toMatchObject({ reader: 1, temporary: true, on_color: 2, timer_count: 20 });
+    expect(last('Buzzer')).toMatchObject({ reader: 1, control_code: 2, on_count: 3 });
+    outputs!.energize('welcome', null);
+    await expect.poll(() => last('Text')).toMatchObject({ data: 'Welcome', reader: 0 });
+  });
+});
+
 describe('Simulated OSDP reader with a panel of libosdp', () => {
   it('accepts its secure channel and commands, and its events are understood', async () => {
     const pty = await openPty();
@@ -112,9 +153,10 @@ describe('Simulated OSDP reader with a panel of libosdp', () => {
     stop.push(() => pty.close(), panel.stop);
     await expect.poll(() => reader.hasSession).toBe(true);
     reader.tap(Buffer.from('04a1b2c3d4e5f6', 'hex'));
-    reader.press('12');
-    const card = expect.objectContaining({ event: 'CardRead', length: 56, data: '04a1b2c3d4e5f6' });
-    const keys = expect.objectContaining({ event: 'KeyPress', data: Buffer.from('12').toString('hex') });
+    reader.press('12', 1);
+    const card = expect.objectContaining({ event: 'CardRead', reader_no: 0, length: 56, data: '04a1b2c3d4e5f6' });
+    const data = Buffer.from('12').toString('hex');
+    const keys = expect.objectContaining({ event: 'KeyPress', reader_no: 1, data });
     await expect.poll(() => panel.events).toEqual([card, keys]);
     panel.pulseOutput(0, 15);
     await expect.poll(() => reader.parts.outputs[0]).toBe(true);

@@ -1,8 +1,8 @@
-"""An OSDP reader of libosdp at address 1 on a pseudo terminal.
+"""An OSDP peripheral of libosdp at address 1 on a pseudo terminal.
 
-Usage: libosdp-peripheral.py [KEY]. Without a key in hexadecimal, the reader is not paired. Prints one JSON line with
+Usage: libosdp-peripheral.py [KEY]. Without a key in hexadecimal, it is not paired. Prints one JSON line with
 `path`, then one for every command and every change of `is_secure`. Reads one event per line: `card` (hexadecimal) with
-`bits`, `keys` (hexadecimal), or `inputs`.
+`bits` and `reader`, `keys` (hexadecimal) with `reader`, or `inputs`.
 """
 
 import json
@@ -45,14 +45,14 @@ def event_of(message):
     if "card" in message:
         return {
             "event": Event.CardRead,
-            "reader_no": 0,
+            "reader_no": message["reader"],
             "direction": 0,
             "format": CardFormat.Unspecified,
             "length": message["bits"],
             "data": bytes.fromhex(message["card"]),
         }
     if "keys" in message:
-        return {"event": Event.KeyPress, "reader_no": 0, "data": bytes.fromhex(message["keys"])}
+        return {"event": Event.KeyPress, "reader_no": message["reader"], "data": bytes.fromhex(message["keys"])}
     return {"event": Event.Status, "type": StatusReportType.Input, "report": bytes(message["inputs"])}
 
 

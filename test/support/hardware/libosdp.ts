@@ -19,19 +19,19 @@ export interface LibosdpMessage {
   readonly [field: string]: unknown;
 }
 
-/** An OSDP reader at address 1 that is not of this project. Not paired without a key. */
+/** An OSDP peripheral at address 1 that is not of this project. Not paired without a key. */
 export const startLibosdpPeripheral = async (key?: Buffer) => {
   const args = key === undefined ? [] : [key.toString('hex')];
-  const reader = await startPythonCounterpart<{ path: string }, LibosdpMessage>(peripheralProgram, ...args);
+  const peripheral = await startPythonCounterpart<{ path: string }, LibosdpMessage>(peripheralProgram, ...args);
   return {
-    path: reader.first.path,
-    messages: reader.messages,
-    isSecure: () => reader.messages.findLast(({ is_secure }) => is_secure !== undefined)?.is_secure ?? false,
-    commands: (name: string) => reader.messages.filter(({ command }) => command === name),
-    tap: (card: string, bits: number) => reader.send({ card, bits }),
-    press: (keys: string) => reader.send({ keys: Buffer.from(keys).toString('hex') }),
-    setInputs: (...inputs: readonly number[]) => reader.send({ inputs }),
-    stop: reader.stop,
+    path: peripheral.first.path,
+    messages: peripheral.messages,
+    isSecure: () => peripheral.messages.findLast(({ is_secure }) => is_secure !== undefined)?.is_secure ?? false,
+    commands: (name: string) => peripheral.messages.filter(({ command }) => command === name),
+    tap: (card: string, bits: number, reader = 0) => peripheral.send({ card, bits, reader }),
+    press: (keys: string, reader = 0) => peripheral.send({ keys: Buffer.from(keys).toString('hex'), reader }),
+    setInputs: (...inputs: readonly number[]) => peripheral.send({ inputs }),
+    stop: peripheral.stop,
   };
 };
 
