@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { describe, expect, it } from 'vitest';
+import { blocksOf } from './markdown.test-support.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const read = (name: string): string => readFileSync(join(docs, name), 'utf8');
@@ -46,6 +47,15 @@ describe('docs/hardware', () => {
     expect(new Set(rows.map(([, driver]) => driver))).toEqual(new Set<unknown>(drivers));
     for (const [, , cells = ''] of rows)
       expect(cells.split('|').map(cell => cell.trim() === '')).toEqual(Array(5).fill(false));
+  });
+
+  const busExamples = ['hardware.md', ...readdirSync(join(docs, 'hardware')).map(name => `hardware/${name}`)]
+    .filter(page => page.endsWith('.md'))
+    .flatMap(page => blocksOf(read(page)).map(({ language, text }) => ({ page, language, text })))
+    .filter(({ language, text }) => language === 'json' && text.startsWith('{"driver"'));
+
+  it.each(busExamples)('has a valid example of a bus in $page', ({ text }) => {
+    expect(hardwareBusSchema.safeParse(JSON.parse(text.replaceAll('…', 'x'))).error).toBeUndefined();
   });
 
   it('describes every field of a profile', () => {
