@@ -19,7 +19,7 @@ export interface SnapshotDigestAndScope {
   readonly scope: SnapshotScope;
 }
 
-interface SentSnapshotState extends SnapshotDigestAndScope {
+export interface SentSnapshotState extends SnapshotDigestAndScope {
   /** The revision of the newest change that was sent. */
   readonly sentRevision: number;
   /** The revision up to which no further change affects the controller. */

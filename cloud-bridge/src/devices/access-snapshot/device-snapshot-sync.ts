@@ -6,6 +6,7 @@ import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import {
   type SnapshotDigestAndScope,
   recordSentSnapshot,
+  type SentSnapshotState,
   type ActiveDeviceSession,
   type DeviceSessionRegistry,
 } from '../device-session-registry.ts';
@@ -14,10 +15,13 @@ import type { OrganizationSnapshotData, OrganizationSnapshotDataDependencies } f
 import { OrganizationSnapshotDataCache } from './organization-snapshot-data-cache.ts';
 import type { ServedRevisions } from './served-revisions.ts';
 import { SnapshotTransferBuilder } from './snapshot-transfer-builder.ts';
-import { computeSnapshotDelta } from './snapshot-delta.ts';
+import { computeSnapshotDelta, type SnapshotDelta } from './snapshot-delta.ts';
 import { parseSnapshotScope, serializeSnapshotScope } from './snapshot-scope-serialization.ts';
 import { SnapshotEntryHashCache } from './snapshot-entry-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
+
+/** After that, the controller receives a full snapshot. */
+const MAX_HASH_BUILDS = 3;
 
 type HeldRevision = SyncRequestMqttMessage['have'];
 
@@ -89,13 +93,7 @@ export class DeviceSnapshotSync {
     if (snapshot === null || session.pendingRevision !== null || !this.#dependencies.sessions.isCurrent(session))
       return;
     if (snapshot.checkedRevision < view.horizon) return this.#sendSnapshot(session, view);
-    const delta = await computeSnapshotDelta(
-      view,
-      session.deviceId,
-      snapshot.checkedRevision,
-      snapshot.scope,
-      session.digester,
-    );
+    const delta = await this.#computeDelta(session, snapshot, view);
     if (delta === null) return;
     const isEmpty = delta.put.length === 0 && delta.drop.length === 0;
     if (isEmpty && (condition === 'if-changed' || snapshot.sentRevision === view.revision)) {
@@ -103,10 +101,48 @@ export class DeviceSnapshotSync {
       session.snapshot = { ...snapshot, scope: delta.scope, checkedRevision };
       return;
     }
-    const transfer = isEmpty
-      ? await this.#emptyTransfer(session, view, snapshot.digest, snapshot.sentRevision)
-      : await this.#builder.buildDelta(view, session, snapshot.sentRevision, snapshot.digest, delta);
-    if (transfer !== null) await this.#send(session, transfer);
+    if (isEmpty)
+      return this.#send(session, await this.#emptyTransfer(session, view, snapshot.digest, snapshot.sentRevision));
+    const hashes = this.#hashes.take(session.deviceId, snapshot.digest);
+    if (hashes === null) return this.#sendDeltaWithNewHashes(session, snapshot, { view, delta });
+    await this.#send(session, await this.#builder.buildDelta(view, session, snapshot.sentRevision, hashes, delta));
+  }
+
+  #computeDelta(
+    { deviceId, digester }: ActiveDeviceSession,
+    { checkedRevision, scope }: SentSnapshotState,
+    view: OrganizationSnapshotData,
+  ): Promise<SnapshotDelta | null> {
+    return computeSnapshotDelta(view, deviceId, checkedRevision, scope, digester);
+  }
+
+  /**
+   * Without cached hashes, for example after a start of the bridge, the digest is computed from the full snapshot. Members
+   * that change while it is read may be in it and not in the delta, so the delta is computed again afterwards. If other
+   * objects change, everything is read again.
+   */
+  async #sendDeltaWithNewHashes(
+    session: ActiveDeviceSession,
+    snapshot: SentSnapshotState,
+    first: { readonly view: OrganizationSnapshotData; readonly delta: SnapshotDelta },
+  ): Promise<void> {
+    let { view, delta } = first;
+    for (let attempt = 1; attempt <= MAX_HASH_BUILDS; attempt++) {
+      const hashes = await this.#builder.buildHashes(view, session);
+      const newest = await this.views.current(session.organizationId);
+      if (hashes === null || newest === null) return;
+      const earlier = view;
+      if (newest.revision !== earlier.revision) {
+        if (snapshot.checkedRevision < newest.horizon) break;
+        const newDelta = await this.#computeDelta(session, snapshot, newest);
+        if (newDelta === null) return;
+        [view, delta] = [newest, newDelta];
+        const { others } = await newest.changesSince(earlier.revision);
+        if (others.length > 0) continue;
+      }
+      return this.#send(session, await this.#builder.buildDelta(view, session, snapshot.sentRevision, hashes, delta));
+    }
+    await this.#sendSnapshot(session, view);
   }
 
   #emptyTransfer(

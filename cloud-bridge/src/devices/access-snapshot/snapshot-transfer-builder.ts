@@ -1,7 +1,7 @@
-import type { ActiveDeviceSession, SnapshotScope } from '../device-session-registry.ts';
+import type { ActiveDeviceSession } from '../device-session-registry.ts';
 import type { OrganizationSnapshotData, SerializedSnapshotWithoutMembers } from './organization-snapshot-data.ts';
 import { type SnapshotDelta, streamSnapshotEntries } from './snapshot-delta.ts';
-import { type SerializedSnapshotEntry, formatSnapshotEntryKey, SnapshotEntryHashes } from './snapshot-entry-hashes.ts';
+import { type SerializedSnapshotEntry, SnapshotEntryHashes } from './snapshot-entry-hashes.ts';
 import type { SnapshotEntryHashCache } from './snapshot-entry-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 
@@ -31,40 +31,28 @@ export class SnapshotTransferBuilder {
     return transfer.finish(hashes.digest);
   }
 
-  /** `base` is the digest of the controller's current snapshot. */
+  /** `hashes` are those of the controller's entries. They may already contain the changes of the delta. */
   async buildDelta(
     view: OrganizationSnapshotData,
     session: ActiveDeviceSession,
     from: number,
-    base: string,
+    hashes: SnapshotEntryHashes,
     delta: SnapshotDelta,
-  ): Promise<SnapshotTransfer | null> {
-    const hashes = this.#hashCache.take(session.deviceId, base);
-    const result = hashes === null ? await this.#rebuild(view, session, delta) : { delta, hashes };
-    if (result === null) return null;
-    if (hashes !== null) {
-      for (const entry of delta.put) hashes.put(entry);
-      for (const key of delta.drop) hashes.drop(key);
-      this.#hashCache.add(session.deviceId, hashes);
-    }
+  ): Promise<SnapshotTransfer> {
+    for (const entry of delta.put) hashes.put(entry);
+    for (const key of delta.drop) hashes.drop(key);
+    this.#hashCache.add(session.deviceId, hashes);
     const range = { from, to: view.revision, digestKeyId: session.digestKeyId };
-    const transfer = new SnapshotTransfer(range, result.delta.scope, this.#chunkCharacters);
-    for (const entry of result.delta.put) await transfer.put(entry);
-    for (const key of result.delta.drop) await transfer.drop(key);
-    return transfer.finish(result.hashes.digest);
+    const transfer = new SnapshotTransfer(range, delta.scope, this.#chunkCharacters);
+    for (const entry of delta.put) await transfer.put(entry);
+    for (const key of delta.drop) await transfer.drop(key);
+    return transfer.finish(hashes.digest);
   }
 
-  /** Without cached hashes: builds the full snapshot and takes the entries of the delta from it. */
-  async #rebuild(view: OrganizationSnapshotData, session: ActiveDeviceSession, { put, drop }: SnapshotDelta) {
+  /** The hashes of the full snapshot. Null for a deleted device. */
+  async buildHashes(view: OrganizationSnapshotData, session: ActiveDeviceSession): Promise<SnapshotEntryHashes | null> {
     const structure = await view.structureFor(session.deviceId);
-    if (structure === null) return null;
-    const missing = new Map([...put, ...drop].map(key => [formatSnapshotEntryKey(key), key]));
-    const found: SerializedSnapshotEntry[] = [];
-    const hashes = await this.#build(view, structure, session, entry => {
-      if (missing.delete(formatSnapshotEntryKey(entry))) found.push(entry);
-    });
-    const scope: SnapshotScope = structure.scope;
-    return { hashes, delta: { put: found, drop: [...missing.values()], scope } };
+    return structure === null ? null : this.#build(view, structure, session, () => undefined);
   }
 
   async #build(
