@@ -49,9 +49,10 @@ const waitForDeliveries = async (
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('url', 'not like', '%/hang/%')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook_deliveries')
+    .where(condition =>
+      condition.exists(
+        condition
+          .selectFrom('webhook_deliveries')
           .select('webhook_deliveries.id')
           .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
           .where('status', '=', 'pending'),
