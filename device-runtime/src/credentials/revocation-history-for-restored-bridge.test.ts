@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,6 +36,13 @@ describe('SqliteRevocationHistory', () => {
       for (let index = 0; index < 7; index++) history.add('org_a', Buffer.alloc(100_000, index));
     });
     expect(listOf('org_a')).toHaveLength(6);
+  });
+
+  it('keeps its write-ahead log small', () => {
+    withHistory(history => {
+      for (let index = 0; index < 300; index++) history.add('org_a', Buffer.alloc(400, String(index)));
+      expect(statSync(join(folder, 'revocations.db-wal')).size).toBeLessThan(1_000_000);
+    });
   });
 
   it('starts over with a damaged file', () => {
