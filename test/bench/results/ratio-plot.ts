@@ -1,4 +1,5 @@
 import { hasReachedGoal, type RatioSummary } from './ratio-summary.ts';
+import { svgDocument } from './svg-document.ts';
 
 const WIDTH = 760;
 const LABEL_WIDTH = 250;
@@ -40,11 +41,5 @@ export const plotRatios = (summaries: readonly RatioSummary[], title: string): s
     const dot = hasReachedGoal(summary) ? 'median' : 'median missed';
     return `<text x="8" y="${y + 4}">${benchmark} ${ratio}</text><line class="range" x1="${x(least)}" x2="${x(most)}" y1="${y}" y2="${y}"/>${bar}<circle class="${dot}" cx="${x(summary.median)}" cy="${y}" r="4.5"/><text x="${WIDTH - 8}" y="${y + 4}" text-anchor="end">${Number(summary.median.toPrecision(3))}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom + 8}" role="img" aria-label="${title}">
-<title>${title}</title>
-<style>${style}
-</style>
-${[...axes, ...rows].join('\n')}
-</svg>
-`;
+  return svgDocument([WIDTH, bottom + 8], title, style, [...axes, ...rows]);
 };

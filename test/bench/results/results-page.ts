@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeGeneratedSection } from './generated-section.ts';
 import { plotRatios } from './ratio-plot.ts';
 import { hasReachedGoal, summarizeRatios, type RatioSummary } from './ratio-summary.ts';
 import type { RecordedRun } from './recorded-run.ts';
@@ -58,10 +59,6 @@ const plotName = (key: string): string =>
 
 /** Writes the generated part of `docs/developer/benchmarks.md` and its plots. */
 export const writeResultsPage = (docs: string, runs: readonly RecordedRun[]): void => {
-  const page = join(docs, 'developer/benchmarks.md');
-  const text = readFileSync(page, 'utf8');
-  const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`${page} has no place for the results: ${START}`);
   mkdirSync(join(docs, 'images'), { recursive: true });
   const sections = [...Map.groupBy(runs, machineKey)].map(([key, own]) => {
     const plot = plotName(key);
@@ -69,5 +66,5 @@ export const writeResultsPage = (docs: string, runs: readonly RecordedRun[]): vo
     writeFileSync(join(docs, 'images', plot), svg);
     return machineSection(own, `../images/${plot}`);
   });
-  writeFileSync(page, `${text.slice(0, start)}${START}\n\n${sections.join('\n')}\n${text.slice(end)}`);
+  writeGeneratedSection(join(docs, 'developer/benchmarks.md'), [START, END], sections.join('\n'));
 };

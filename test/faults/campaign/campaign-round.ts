@@ -3,7 +3,7 @@ import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { StreamFollower } from '../../support/bridge/stream-follower.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import type { ApiEvent, DoorCheck, Presentation, RoundHistory } from './checker/round-history-types.ts';
+import type { ApiEvent, DamageRecord, DoorCheck, Presentation, RoundHistory } from './checker/round-history-types.ts';
 import { AccessWriter } from './load/access-writer.ts';
 import { ApiClient } from './load/retrying-api-client.ts';
 import { EventPoller, listEventsAfter, toApiEvent } from './load/event-poller.ts';
@@ -19,6 +19,24 @@ const CHECK_MS = 1000;
 const SETTLE_MS = 200_000;
 const WEBHOOKS = ['first', 'second'];
 const CHECKED_CARDS = 8;
+
+/** The time until the next presentation at any door, and until the next change of members or permissions. */
+export interface LoadPauses {
+  readonly presentation_ms: () => number;
+  readonly change_ms: () => number;
+}
+
+const campaignPauses: LoadPauses = {
+  presentation_ms: () => PRESENTATION_PAUSE_MS,
+  change_ms: () => WRITE_PAUSE_MS,
+};
+
+export interface CampaignSetup {
+  /** False: the parts keep their data in the temporary folder. */
+  readonly hasSmallDisks?: boolean;
+  /** Members before the first round. */
+  readonly members?: number;
+}
 
 /** A running system with its clients. Rounds of faults follow one another. */
 export class Campaign {
@@ -48,11 +66,12 @@ export class Campaign {
     this.#recordedAt = recordedAt;
   }
 
-  static async open(database: CampaignDatabase, seed: number): Promise<Campaign> {
+  static async open(database: CampaignDatabase, seed: number, options: CampaignSetup = {}): Promise<Campaign> {
     const receiver = await WebhookTestServer.open();
-    const system = await CampaignSystem.open(database, Number(new URL(receiver.url).port));
+    const { hasSmallDisks = true, members } = options;
+    const system = await CampaignSystem.open(database, Number(new URL(receiver.url).port), hasSmallDisks);
     try {
-      return await Campaign.#connect(system, receiver, seed);
+      return await Campaign.#connect(system, receiver, seed, members);
     } catch (error) {
       await system.close();
       await receiver.close();
@@ -60,7 +79,12 @@ export class Campaign {
     }
   }
 
-  static async #connect(system: CampaignSystem, receiver: WebhookTestServer, seed: number): Promise<Campaign> {
+  static async #connect(
+    system: CampaignSystem,
+    receiver: WebhookTestServer,
+    seed: number,
+    members?: number,
+  ): Promise<Campaign> {
     const random = new SeededRandom(seed);
     const api = new ApiClient(system.httpUrl('api'), system.token);
     const stream = new StreamFollower(() => [system.httpUrl('stream')], system.token);
@@ -70,7 +94,7 @@ export class Campaign {
     );
     const doors = system.controllers.map(({ door }) => door);
     const writer = new AccessWriter(api, doors, random);
-    await writer.createGroups();
+    await writer.createGroupsAndMembers(members);
     for (const name of WEBHOOKS) {
       const url = `http://127.0.0.1:${system.links.get('webhooks')!.port}/${name}`;
       await api.call('POST', '/webhooks', { url, filter: [{ object_type: 'gadget_action', verb: 'use' }] });
@@ -96,46 +120,68 @@ export class Campaign {
   }
 
   /** Runs the load and the faults, lets everything settle, and returns what was observed. */
-  async runRound(faults: readonly InjectedFault[]): Promise<RoundHistory> {
+  runRound(faults: readonly InjectedFault[]): Promise<RoundHistory> {
+    const injector = new FaultInjector(this.system, areOn => this.#setWebhookErrors(areOn));
+    return this.runLoad(
+      campaignPauses,
+      async () => {
+        const start = performance.now();
+        const running: Promise<void>[] = [];
+        for (const fault of faults) {
+          await delay(Math.max(0, start + fault.at - performance.now()));
+          const caused = injector.cause(fault);
+          caused.catch(() => undefined);
+          running.push(caused);
+        }
+        await Promise.all(running);
+        this.#heal();
+      },
+      injector.damages,
+    );
+  }
+
+  /** Runs the load until `work` is done, lets everything settle, and returns what was observed. */
+  async runLoad(
+    pauses: LoadPauses,
+    work: () => Promise<void>,
+    damages: readonly DamageRecord[] = [],
+  ): Promise<RoundHistory> {
     const initial = this.#writer.model.toChanges();
     this.#writer.writes = [];
     const presentations: Presentation[] = [];
-    const injector = new FaultInjector(this.system, areOn => this.#setWebhookErrors(areOn));
     let isOver = false;
     const record = (one: Presentation): void => void presentations.push(one);
     const load = Promise.all([
-      this.#present(() => isOver, record),
+      this.#present(pauses, () => isOver, record),
       (async () => {
         while (!isOver) {
           await this.#writer.changeSomething();
-          await delay(WRITE_PAUSE_MS);
+          await delay(pauses.change_ms());
         }
       })(),
     ]);
     // Errors are thrown below, when all faults are over.
     load.catch(() => undefined);
-    const start = performance.now();
-    const running: Promise<void>[] = [];
-    for (const fault of faults) {
-      await delay(Math.max(0, start + fault.at - performance.now()));
-      const caused = injector.cause(fault);
-      caused.catch(() => undefined);
-      running.push(caused);
+    try {
+      await work();
+    } finally {
+      isOver = true;
     }
-    await Promise.all(running);
-    this.#heal();
-    isOver = true;
     await load;
-    return this.#settle(initial, presentations, injector);
+    return this.#settle(initial, presentations, damages);
   }
 
-  async #present(isOver: () => boolean, record: (one: Presentation) => void): Promise<void> {
+  async #present(
+    { presentation_ms }: LoadPauses,
+    isOver: () => boolean,
+    record: (one: Presentation) => void,
+  ): Promise<void> {
     const pending: Promise<void>[] = [];
     while (!isOver()) {
       const controller = this.#random.pick(this.system.controllers);
       const recent = this.#writer.cards.slice(-2 * CHECKED_CARDS);
       pending.push(controller.present(this.#random.pick(recent)).then(record));
-      await delay(PRESENTATION_PAUSE_MS);
+      await delay(presentation_ms());
     }
     await Promise.all(pending);
   }
@@ -158,7 +204,7 @@ export class Campaign {
   async #settle(
     initial: RoundHistory['initial'],
     presentations: Presentation[],
-    injector: FaultInjector,
+    damages: readonly DamageRecord[],
   ): Promise<RoundHistory> {
     const record = (one: Presentation): void => void presentations.push(one);
     const doors = await Promise.all(this.system.controllers.map(controller => this.#checkDoor(controller, record)));
@@ -172,7 +218,7 @@ export class Campaign {
       initial,
       writes: this.#writer.writes,
       presentations,
-      damages: injector.damages,
+      damages,
       api,
       followers: { stream: [...this.#stream.eventIds], poller: [...this.#poller.eventIds] },
       webhooks: this.#delivered(),

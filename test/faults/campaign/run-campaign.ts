@@ -1,9 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Campaign } from './campaign-round.ts';
 import { checkHistory } from './checker/check-history.ts';
 import type { RoundHistory, Violation } from './checker/round-history-types.ts';
+import { keepEvidence } from './keep-evidence.ts';
 import { createFaultSchedule, type InjectedFault } from './schedule/fault-schedule.ts';
 import { shrinkSchedule } from './schedule/shrink-fault-schedule.ts';
 import type { CampaignDatabase } from './system/campaign-system.ts';
@@ -61,21 +59,6 @@ const addHistory = (totals: Record<string, number>, history: RoundHistory): void
   for (const { lost } of history.api) if (lost !== null) count(totals, 'losses', lost.last - lost.first + 1);
 };
 
-/** Keeps what is needed to explain violations. Returns where. */
-const keepEvidence = ({ system }: Campaign, history: RoundHistory, faults: readonly InjectedFault[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'lintel-campaign-failed-'));
-  const write = (name: string, content: object): void =>
-    writeFileSync(
-      join(folder, name),
-      JSON.stringify(content, (_, value) => (value instanceof Set ? [...value] : value)),
-    );
-  write('history.json', history);
-  write('schedule.json', faults);
-  write('logs.json', Object.fromEntries(system.parts.map(({ name, log }) => [name, log])));
-  system.keepEvidence(folder);
-  return folder;
-};
-
 /** Replays a part of a schedule with a new system. */
 const replay = async (
   database: CampaignDatabase,
@@ -128,7 +111,8 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRep
       log(`Round ${round} (${database}): ${caused} faults, ${found.length} violations, ${elapsed_s()} s`);
       if (found.length === 0) continue;
       for (const { kind, detail } of found) log(`  ${kind}: ${detail}`);
-      log(`Seed ${seed}, round ${round}. Data and logs: ${keepEvidence(campaign, history, faults)}`);
+      const evidence = keepEvidence(campaign.system, history, { schedule: faults });
+      log(`Seed ${seed}, round ${round}. Data and logs: ${evidence}`);
       await campaign.close();
       campaign = null;
       if (options.keepsGoing === true) continue;

@@ -5,7 +5,7 @@ import type { ApiClient, ResponseObject } from './retrying-api-client.ts';
 
 const GROUPS = 4;
 const FEWEST_MEMBERS = 8;
-const MOST_MEMBERS = 24;
+export const MOST_MEMBERS = 24;
 const FUTURE = '2099-01-01T00:00:00Z';
 
 /** Changes members and permissions, one after another, and keeps what was acknowledged. */
@@ -37,14 +37,14 @@ export class AccessWriter {
     this.model.apply(change);
   }
 
-  async createGroups(): Promise<void> {
+  async createGroupsAndMembers(members = FEWEST_MEMBERS): Promise<void> {
     for (let index = 0; index < GROUPS; index++) {
       const doors = this.#someDoors();
       const body = { name: `Group ${index}`, permissions: doors.map(gadget_id => ({ gadget_id })) };
       const created = await this.#api.call('POST', '/member_groups', body);
       this.model.apply({ kind: 'permissions', group: created!.id, doors });
     }
-    while (this.model.members.size < FEWEST_MEMBERS) await this.#createMember();
+    while (this.model.members.size < members) await this.#createMember();
   }
 
   /** One change, or the few that make a new member. */

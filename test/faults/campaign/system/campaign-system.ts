@@ -41,12 +41,19 @@ export class CampaignSystem {
   gatewayDir = '';
   token = '';
 
-  private constructor(database: CampaignDatabase) {
+  readonly #wantsSmallDisks: boolean;
+
+  private constructor(database: CampaignDatabase, wantsSmallDisks: boolean) {
     this.database = database;
+    this.#wantsSmallDisks = wantsSmallDisks;
   }
 
-  static async open(database: CampaignDatabase, webhookPort: number): Promise<CampaignSystem> {
-    const system = new CampaignSystem(database);
+  static async open(
+    database: CampaignDatabase,
+    webhookPort: number,
+    wantsSmallDisks: boolean,
+  ): Promise<CampaignSystem> {
+    const system = new CampaignSystem(database, wantsSmallDisks);
     try {
       await system.#open(webhookPort);
     } catch (error) {
@@ -68,6 +75,12 @@ export class CampaignSystem {
 
   get parts(): readonly PartProcess[] {
     return [this.bridge, this.gateway, ...this.controllers.map(({ part }) => part)];
+  }
+
+  /** By name of the part. */
+  get dataFolders(): ReadonlyMap<string, string> {
+    const controllers = this.controllers.map(({ part, dataDir }) => [part.name, dataDir] as const);
+    return new Map([[this.bridge.name, this.bridgeDir], [this.gateway.name, this.gatewayDir], ...controllers]);
   }
 
   get targets(): FaultTargets {
@@ -93,7 +106,7 @@ export class CampaignSystem {
 
   /** Moves a data folder to a disk of its own, if one can be mounted. */
   #toDisk(name: string, folder: string, megabytes: number): string {
-    const disk = SmallDisk.tryMount(megabytes);
+    const disk = this.#wantsSmallDisks ? SmallDisk.tryMount(megabytes) : null;
     if (disk === null) {
       this.#cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
       return folder;
@@ -163,7 +176,7 @@ export class CampaignSystem {
 
   /** Copies data and logs of all parts to a folder. */
   keepEvidence(folder: string): void {
-    for (const [name, disk] of this.disks) cpSync(join(disk.folder, 'data'), join(folder, name), { recursive: true });
+    for (const [name, data] of this.dataFolders) cpSync(data, join(folder, name), { recursive: true });
   }
 
   async close(): Promise<void> {

@@ -39,6 +39,11 @@ export class PartProcess {
     this.#options = options;
   }
 
+  /** Null when the part does not run. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   get log(): string {
     return this.#log;
   }
