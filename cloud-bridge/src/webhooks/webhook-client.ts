@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 import { WebhookConnectionError, createGuardedConnector } from './ssrf-protected-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
-import { WebhookExchange, type WebhookResponse } from './webhook-exchange.ts';
+import { WebhookExchange, type WebhookReceiverResponse } from './webhook-exchange.ts';
 
 export interface WebhookRequest {
   /** The id of the delivery, the same for all attempts. */
@@ -98,7 +98,11 @@ export class WebhookClient {
     }
   }
 
-  #toResult({ status, retryAfter, excerpt }: WebhookResponse): Partial<WebhookPostResult> & { error: string | null } {
+  #toResult({
+    status,
+    retryAfter,
+    excerpt,
+  }: WebhookReceiverResponse): Partial<WebhookPostResult> & { error: string | null } {
     if (status >= 200 && status < 300) return { responseStatus: status, error: null };
     return {
       responseStatus: status,

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-export interface WebhookResponse {
+export interface WebhookReceiverResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The beginning of the body; empty if the request succeeded. */
@@ -9,7 +9,7 @@ export interface WebhookResponse {
 
 /** Exactly one of them is called, once. */
 export interface WebhookExchangeListener {
-  readonly responded: (response: WebhookResponse) => void;
+  readonly responded: (response: WebhookReceiverResponse) => void;
   readonly failed: (error: Error) => void;
 }
 
