@@ -2,59 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideByReference, type AccessData } from '../permission/reference-decide.test-support.ts';
 import * as random from '../permission/random-access-data.test-support.ts';
-import { type AccessIndexChange, AccessIndex } from './access-index.ts';
+import { AccessIndex } from './access-index.ts';
+import { applyChange, arbitraryChange, readAnswers } from './random-changes.test-support.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
-
-const changeOf = <Id, T>(
-  type: string,
-  ids: readonly Id[],
-  make: (id: Id) => fc.Arbitrary<T>,
-): fc.Arbitrary<AccessIndexChange> =>
-  fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc
-        .constantFrom(...ids)
-        .chain(make)
-        .map(put => ({ type, put })),
-    },
-    fc.constantFrom(...ids).map(remove => ({ type, remove })),
-  ) as fc.Arbitrary<AccessIndexChange>;
-
-const changes = fc.oneof(
-  changeOf('site', random.sampleSiteIds, random.arbitrarySite),
-  changeOf('gadget', random.sampleGadgetIds, random.arbitraryGadget),
-  changeOf('schedule', random.sampleScheduleIds, random.arbitrarySchedule),
-  changeOf('member_group', random.sampleMemberGroupIds, random.arbitraryMemberGroup),
-  { weight: 4, arbitrary: changeOf('member', random.sampleMemberIds, random.arbitraryMember) },
-);
-
-const keys = {
-  site: 'sites',
-  gadget: 'gadgets',
-  schedule: 'schedules',
-  member_group: 'member_groups',
-  member: 'members',
-} as const;
-
-/** Applies the same change to plain lists. */
-const changed = (world: AccessData, change: AccessIndexChange): AccessData => {
-  const key = keys[change.type];
-  const gone = 'put' in change ? change.put.id : change.remove;
-  const others = (world[key] as readonly { id: string }[]).filter(({ id }) => id !== gone);
-  return { ...world, [key]: 'put' in change ? [...others, change.put] : others };
-};
-
-const answers = (index: AccessIndex) => ({
-  members: random.sampleMemberIds.map(id => index.member(id)),
-  count: index.memberCount,
-  pins: random.sampleCredentialDigests.map(digest => index.findPin(digest)),
-  cards: random.sampleCredentialDigests.map(digest => index.findCard(digest)),
-  tokens: random.sampleCredentialDigests.map(digest => index.findToken(digest)),
-  magicLinks: random.sampleCredentialDigests.map(digest => index.findMagicLink(digest)),
-  known: random.sampleCredentialDigests.map(digest => index.isPinKnown(digest)),
-  extended: random.sampleCredentialDigests.map(digest => index.isPinExtended(digest)),
-});
 
 describe('AccessIndex on random data', () => {
   it('decides like the reference implementation', () => {
@@ -77,18 +27,18 @@ describe('AccessIndex on random data', () => {
     fc.assert(
       fc.property(
         random.arbitraryAccessData,
-        fc.array(changes, { maxLength: 25 }),
+        fc.array(arbitraryChange, { maxLength: 25 }),
         fc.array(random.arbitraryAccessRequest, { maxLength: 8 }),
         (start, all, requests) => {
           const index = new AccessIndex(start);
           let world: AccessData = start;
           for (const change of all) {
             index.apply(change);
-            world = changed(world, change);
+            world = applyChange(world, change);
             for (const request of requests.slice(0, 2))
               expect(index.decide(request)).toEqual(decideByReference(world, request));
           }
-          expect(answers(index)).toEqual(answers(new AccessIndex(world)));
+          expect(readAnswers(index)).toEqual(readAnswers(new AccessIndex(world)));
           for (const request of requests) expect(index.decide(request)).toEqual(decideByReference(world, request));
         },
       ),

@@ -18,6 +18,7 @@ import { CompiledGadgetActions } from './compiled-gadget-actions.ts';
 import { MemberGroupNumbers } from './member-group-numbers.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';
 import { type CredentialMatch, MemberCredentialIndex } from './member-credentials.ts';
+import { checkImage, MEMBER_IMAGE_FORMAT, MemberImageReader, type MemberImageSection } from './member-image.ts';
 import { MemberTable } from './member-table.ts';
 
 export interface AccessSnapshot {
@@ -93,6 +94,31 @@ export class AccessIndex implements AccessDataSource {
   /** Number of members, including deleted ones. */
   get memberCount(): number {
     return this.#members.size;
+  }
+
+  /**
+   * Everything about members, in parts that refer to the memory of the index: nothing is copied, so the index must not
+   * change before the last part is used.
+   */
+  *exportMembers(): Generator<MemberImageSection> {
+    yield Uint32Array.of(MEMBER_IMAGE_FORMAT);
+    for (const part of this.#memberParts) yield* part.export();
+  }
+
+  /**
+   * Takes over the parts of `exportMembers`. Only for a new index. Throws a MemberImageError if their lengths do not
+   * match; the index is unusable then. Does not check the contents: an image needs a MAC.
+   */
+  importMembers(sections: Iterable<MemberImageSection>): void {
+    checkImage(this.memberCount === 0, 'There are members already');
+    const image = new MemberImageReader(sections);
+    checkImage(image.counts(1)[0] === MEMBER_IMAGE_FORMAT, 'Another format');
+    for (const part of this.#memberParts) part.import(image);
+    image.end();
+  }
+
+  get #memberParts() {
+    return [this.#groups, this.#members, this.#credentials];
   }
 
   site(id: SiteId): Site | undefined {

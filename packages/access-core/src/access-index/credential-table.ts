@@ -2,6 +2,7 @@ import { idPrefixes, type MemberCardId, type MemberMagicLinkId, type MemberPinId
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
+import type { MemberImageReader, MemberImageSection } from './member-image.ts';
 import { PinPrefixTable } from './pin-prefix-table.ts';
 
 export type IndexedCredentialKind = 'pin' | 'card' | 'token' | 'magic_link';
@@ -104,5 +105,17 @@ export class CredentialTable {
       digest: this.#digests.read(this.#records.words(record), this.#records.offset(record)),
       prefixDigests: prefixes === 0 ? undefined : this.#prefixes.read(prefixes),
     };
+  }
+
+  get #parts() {
+    return [this.#records, this.#digests, this.#prefixes, ...Object.values(this.#ids)];
+  }
+
+  *export(): Generator<MemberImageSection> {
+    for (const part of this.#parts) yield* part.export();
+  }
+
+  import(image: MemberImageReader): void {
+    for (const part of this.#parts) part.import(image);
   }
 }

@@ -1,4 +1,5 @@
 import { InternedTexts } from './interned-texts.ts';
+import type { MemberImageReader, MemberImageSection } from './member-image.ts';
 
 /** One header word and 32 bytes. */
 export const DIGEST_WORDS = 9;
@@ -72,5 +73,13 @@ export class DigestPacker {
 
   release(words: Uint32Array, at: number): void {
     if ((words[at]! & 0xff) === 0) this.#interned.release(words[at + 1]!);
+  }
+
+  export(): Iterable<MemberImageSection> {
+    return this.#interned.export();
+  }
+
+  import(image: MemberImageReader): void {
+    this.#interned.import(image);
   }
 }

@@ -1,4 +1,5 @@
 import { InternedTexts } from './interned-texts.ts';
+import type { MemberImageReader, MemberImageSection } from './member-image.ts';
 import { readPackedUlid, ULID_LENGTH, writePackedUlid } from './packed-ulid.ts';
 
 export const ID_WORDS = 4;
@@ -54,5 +55,13 @@ export class IdPacker<Id extends string> {
 
   release(words: Uint32Array, at: number): void {
     if (words[at] === FOREIGN) this.#interned.release(words[at + 3]!);
+  }
+
+  export(): Iterable<MemberImageSection> {
+    return this.#interned.export();
+  }
+
+  import(image: MemberImageReader): void {
+    this.#interned.import(image);
   }
 }

@@ -1,3 +1,5 @@
+import { checkImage, exportTexts, type MemberImageReader, type MemberImageSection } from './member-image.ts';
+
 /** Reference-counted texts that cannot be packed into words, each stored once under a number. */
 export class InternedTexts {
   readonly #numbers = new Map<string, number>();
@@ -30,5 +32,22 @@ export class InternedTexts {
     this.#numbers.delete(this.#texts[number]!);
     this.#texts[number] = '';
     this.#free.push(number);
+  }
+
+  *export(): Generator<MemberImageSection> {
+    yield Uint32Array.from(this.#holders);
+    yield* exportTexts(this.#texts);
+  }
+
+  /** Only if there are no texts yet. */
+  import(image: MemberImageReader): void {
+    const holders = image.words();
+    for (const [number, text] of image.texts(holders.length).entries()) {
+      this.#texts.push(text);
+      this.#holders.push(holders[number]!);
+      if (holders[number] === 0) this.#free.push(number);
+      else this.#numbers.set(text, number);
+    }
+    checkImage(this.#numbers.size + this.#free.length === this.#texts.length, 'A text occurs twice');
   }
 }

@@ -1,3 +1,5 @@
+import { checkImage, type MemberImageReader, type MemberImageSection } from './member-image.ts';
+
 /** Returned instead of a record number if there is no record. */
 export const NO_RECORD_NUMBER = -1;
 
@@ -24,7 +26,7 @@ export class KeyedRecords {
   readonly #free: number[] = [];
   #used = 0;
   #size = 0;
-  #slots = new Uint32Array(16);
+  #slots: Uint32Array = new Uint32Array(16);
 
   /** `recordWords` is even, so that pairs of words can be read as floats. */
   constructor(keyWords: number, recordWords: number) {
@@ -155,5 +157,36 @@ export class KeyedRecords {
     slots[gap] = 0;
     this.#free.push(record);
     this.#size--;
+  }
+
+  *export(): Generator<MemberImageSection> {
+    yield Uint32Array.of(this.#used, this.#size, this.#chunks.length);
+    yield this.#slots;
+    yield Uint32Array.from(this.#free);
+    yield* this.#chunks;
+  }
+
+  /** Only into a table without records. */
+  import(image: MemberImageReader): void {
+    const [used, size, chunks] = image.counts(3) as Iterable<number> as [number, number, number];
+    const slots = image.words();
+    const free = image.words();
+    const isPowerOfTwo = slots.length >= 16 && (slots.length & (slots.length - 1)) === 0;
+    checkImage(isPowerOfTwo && size * 4 <= slots.length * 3, 'Wrong number of slots');
+    checkImage(size + free.length === used && free.every(record => record < used), 'Wrong free records');
+    checkImage(chunks === (used + CHUNK_MASK) >>> CHUNK_BITS, 'Wrong number of record chunks');
+    for (let number = 0; number < chunks; number++) this.#importChunk(image.words(), number, used);
+    for (const record of free) this.#free.push(record);
+    this.#slots = slots;
+    this.#used = used;
+    this.#size = size;
+  }
+
+  #importChunk(chunk: Uint32Array, number: number, used: number): void {
+    const whole = this.#recordWords << CHUNK_BITS;
+    const needed = number > 0 ? whole : Math.min(whole, used * this.#recordWords);
+    checkImage(chunk.length >= needed && chunk.length <= whole && chunk.length % 2 === 0, 'Wrong length of a chunk');
+    this.#chunks[number] = chunk;
+    this.#floats[number] = new Float64Array(chunk.buffer);
   }
 }

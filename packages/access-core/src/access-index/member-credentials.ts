@@ -8,6 +8,7 @@ import type {
 import type { MemberCardId, MemberId, MemberMagicLinkId, MemberPinId, MemberTokenId } from '../ids.ts';
 import { type IndexedCredential, type IndexedCredentialKind, CredentialTable } from './credential-table.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';
+import type { MemberImageReader, MemberImageSection } from './member-image.ts';
 import type { MemberTable } from './member-table.ts';
 
 /** The member and the credential for a digest. */
@@ -71,6 +72,14 @@ export class MemberCredentialIndex {
       else pins.push({ id: id as MemberPinId, digest, prefix_digests: prefixDigests });
     }
     return { pins, cards, tokens, ...(magic_links.length === 0 ? {} : { magic_links }) };
+  }
+
+  export(): Iterable<MemberImageSection> {
+    return this.#table.export();
+  }
+
+  import(image: MemberImageReader): void {
+    this.#table.import(image);
   }
 
   has(kind: IndexedCredentialKind, digest: string): boolean {

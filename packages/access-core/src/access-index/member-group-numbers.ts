@@ -1,5 +1,6 @@
 import type { MemberGroup } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
+import { checkImage, exportTexts, type MemberImageReader, type MemberImageSection } from './member-image.ts';
 
 interface Entry {
   readonly id: MemberGroupId;
@@ -68,5 +69,25 @@ export class MemberGroupNumbers {
   living(number: number): MemberGroup | undefined {
     const group = this.#entries[number]!.group;
     return group === undefined || group.is_deleted ? undefined : group;
+  }
+
+  /** The numbers that associations use; without the groups themselves. */
+  *export(): Generator<MemberImageSection> {
+    yield Uint32Array.from(this.#entries, entry => entry?.associations ?? 0);
+    yield* exportTexts(this.#entries.map(entry => entry?.id ?? ''));
+  }
+
+  /** Only if there are no groups yet. */
+  import(image: MemberImageReader): void {
+    checkImage(this.#entries.length === 0, 'There are groups already');
+    const associations = image.words();
+    for (const [number, text] of image.texts(associations.length).entries()) {
+      const id = text as MemberGroupId;
+      const count = associations[number]!;
+      this.#entries.push(count === 0 ? undefined : { id, group: undefined, associations: count });
+      if (count === 0) this.#free.push(number);
+      else this.#numbers.set(id, number);
+    }
+    checkImage(this.#numbers.size + this.#free.length === this.#entries.length, 'A group occurs twice');
   }
 }

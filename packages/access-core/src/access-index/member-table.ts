@@ -4,6 +4,7 @@ import { instant } from '../instant.ts';
 import type { MemberGroupNumbers } from './member-group-numbers.ts';
 import { KeyedRecords } from './keyed-records.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
+import type { MemberImageReader, MemberImageSection } from './member-image.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 /*
@@ -218,5 +219,17 @@ export class MemberTable {
       ends_at: finite(this.endsAt(record)),
       group_associations,
     };
+  }
+
+  get #parts() {
+    return [this.#records, this.#runs, this.#memberIds, this.#associationIds];
+  }
+
+  *export(): Generator<MemberImageSection> {
+    for (const part of this.#parts) yield* part.export();
+  }
+
+  import(image: MemberImageReader): void {
+    for (const part of this.#parts) part.import(image);
   }
 }

@@ -1,5 +1,6 @@
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
+import type { MemberImageReader, MemberImageSection } from './member-image.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 const HOLDERS = DIGEST_WORDS;
@@ -60,5 +61,13 @@ export class PinPrefixTable {
 
   read(run: number): readonly string[] {
     return this.#held(run).map(record => this.#digests.read(this.#records.words(record), this.#records.offset(record)));
+  }
+
+  *export(): Generator<MemberImageSection> {
+    for (const part of [this.#records, this.#digests, this.#runs]) yield* part.export();
+  }
+
+  import(image: MemberImageReader): void {
+    for (const part of [this.#records, this.#digests, this.#runs]) part.import(image);
   }
 }
