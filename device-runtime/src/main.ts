@@ -9,6 +9,7 @@ import { TrustedClock } from './clock/trusted-clock.ts';
 import { type BootClock, openBootClock, readBootId } from '@lintel/service/linux/boot-clock';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
+import { readFirmwareVersion } from './firmware-version.ts';
 import { StartupFaults } from './faults/startup-faults.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './bridge-connection/bridge-link.ts';
 import { EventReserveFile } from '@lintel/event-store/event-reserve-file';
 import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
-import { SqliteSnapshotStore } from './snapshot/store/sqlite-snapshot-store.ts';
+import { SqliteSnapshotStore, type SnapshotStoreOptions } from './snapshot/store/sqlite-snapshot-store.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { ControllerDependencies } from './controller/controller-assembly.ts';
@@ -56,6 +57,7 @@ export interface ControllerOptions
   readonly hasRtc?: boolean;
   readonly watchdog?: Watchdog;
   readonly eventDiskBudget?: number;
+  readonly snapshotStoreOptions?: SnapshotStoreOptions;
   readonly onEventRecorded?: (event: DeviceEvent) => void;
 }
 
@@ -151,7 +153,10 @@ export const createController = (options: ControllerOptions): ControllerInstance
     events,
     eventReserve: new EventReserveFile(join(dataDir, 'events.reserve')),
     diskUsage: () => readDiskUsage(dataDir),
-    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataAuthenticator(digestKey)),
+    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataAuthenticator(digestKey), {
+      programVersion: readFirmwareVersion(),
+      ...options.snapshotStoreOptions,
+    }),
     state,
     peers: options.peers ?? line.peers,
     digestKey,

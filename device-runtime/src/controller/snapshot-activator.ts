@@ -2,6 +2,7 @@ import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messag
 import type { SnapshotChunkResult, SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
 import type { ControllerAssembly } from './controller-assembly.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
+import { MemberIndexSaver } from '../snapshot/member-index-file/member-index-saver.ts';
 
 type ReceivedSnapshot =
   | SnapshotChunkResult
@@ -10,21 +11,32 @@ type ReceivedSnapshot =
 const DENIED =
   'No member has access until the bridge sends a new one. Connect the controller, or use a commissioning PIN';
 
+const STILL_ACTIVE =
+  'The stored access snapshot is damaged. Access continues with a saved copy until the bridge sends a new one';
+
 /** Activates snapshots from the disk and from the bridge. */
 export class SnapshotActivator {
   readonly #snapshotStore: SnapshotStore;
   readonly #assembly: Pick<
     ControllerAssembly,
-    'served' | 'faults' | 'digests' | 'revocations' | 'doorStructure' | 'ownership'
+    'served' | 'faults' | 'digests' | 'revocations' | 'doorStructure' | 'ownership' | 'clock'
   >;
   #servedRevision = -1;
   /** Changes with each discard, so that pending loads are ignored. */
   #generation = 0;
   #isStopped = false;
+  /** Chunks that are being stored and activated. */
+  #receiving = 0;
+  readonly #memberIndexSaver: MemberIndexSaver;
 
   constructor(snapshotStore: SnapshotStore, assembly: ControllerAssembly) {
     this.#snapshotStore = snapshotStore;
     this.#assembly = assembly;
+    this.#memberIndexSaver = new MemberIndexSaver({
+      store: snapshotStore,
+      clock: assembly.clock,
+      index: () => (this.#receiving > 0 || this.#isStopped ? null : assembly.served.snapshot.index),
+    });
   }
 
   /** Revision of the active snapshot. A large snapshot is on the disk before it is active. */
@@ -34,9 +46,8 @@ export class SnapshotActivator {
 
   load(): void {
     const { faults, revocations, digests } = this.#assembly;
-    const fresh = new ActiveSnapshot();
     const stored = this.#snapshotStore.held();
-    const isIntact = this.#snapshotStore.load(entry => fresh.put(entry));
+    const { fresh, isIntact, isFromMemberIndex } = this.#read();
     const problem = this.#findProblem(isIntact);
     if (revocations.hasLostCopy)
       faults.raise(
@@ -49,6 +60,26 @@ export class SnapshotActivator {
       faults.raise('digest_key_changed', `The access snapshot was made for another key. ${DENIED}`);
     else if (problem !== null) faults.raise('slice_damaged', problem);
     this.#serve(problem === null ? fresh : this.#createDoorsOnly(fresh));
+    if (problem !== null) return;
+    if (isFromMemberIndex) void this.#verifyInBackground();
+    else this.#memberIndexSaver.saveOrDelete();
+  }
+
+  #read(): { readonly fresh: ActiveSnapshot; readonly isIntact: boolean; readonly isFromMemberIndex: boolean } {
+    const saved = new ActiveSnapshot();
+    if (this.#snapshotStore.loadMemberIndex(saved)) return { fresh: saved, isIntact: true, isFromMemberIndex: true };
+    const fresh = new ActiveSnapshot();
+    const isIntact = this.#snapshotStore.load(entry => fresh.put(entry));
+    return { fresh, isIntact, isFromMemberIndex: false };
+  }
+
+  /** The snapshot in memory was verified and stays active, also if its entries on the disk are damaged. */
+  async #verifyInBackground(): Promise<void> {
+    const round = this.#generation;
+    const isWhole = await this.#snapshotStore.verifyInBackground();
+    if (round !== this.#generation || this.#isStopped) return;
+    if (isWhole) this.#memberIndexSaver.saveOrDelete();
+    else this.#assembly.faults.raise('slice_damaged', STILL_ACTIVE);
   }
 
   /** Knows the doors and grants nothing. Unverified entries are better than none: exit buttons need the doors. */
@@ -93,11 +124,7 @@ export class SnapshotActivator {
     if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
     if (chunk.to < revocations.newestRevision) return { kind: 'refused', reason: 'older_revision' };
     const round = this.#generation;
-    const received = await this.#snapshotStore.receive(chunk);
-    if (round === this.#generation && received.kind === 'applied') {
-      if (received.changes === 'everything') await this.#loadInBackground();
-      else this.#assembly.served.snapshot.apply(received.changes);
-    }
+    const received = await this.#store(chunk);
     if (round !== this.#generation) return { kind: 'refused', reason: 'storage_failed' };
     if (received.kind !== 'applied' || this.#isStopped) return received;
     this.#servedRevision = received.held.revision;
@@ -107,7 +134,23 @@ export class SnapshotActivator {
     faults.clear('revocations_damaged');
     faults.clear('digest_key_changed');
     served();
+    this.#memberIndexSaver.saveOrDelete();
     return received;
+  }
+
+  /** The active index is not the stored snapshot until this returns. */
+  async #store(chunk: SnapshotChunkMqttMessage): Promise<SnapshotChunkResult> {
+    const round = this.#generation;
+    this.#receiving += 1;
+    try {
+      const received = await this.#snapshotStore.receive(chunk);
+      if (round !== this.#generation || received.kind !== 'applied') return received;
+      if (received.changes === 'everything') await this.#loadInBackground();
+      else this.#assembly.served.snapshot.apply(received.changes);
+      return received;
+    } finally {
+      this.#receiving -= 1;
+    }
   }
 
   /** Discards the snapshot and transfers in progress. All members are unknown then. */
@@ -121,5 +164,6 @@ export class SnapshotActivator {
 
   stop(): void {
     this.#isStopped = true;
+    this.#memberIndexSaver.stop();
   }
 }

@@ -1,4 +1,5 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
+import type { MemberImageSection } from '@lintel/access-core/access-index/member-image';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { parseInputRules } from '@lintel/access-core/input-rules';
@@ -109,6 +110,11 @@ export class ActiveSnapshot {
     },
     member: id => this.index.apply({ type: 'member', remove: id as SnapshotEntryOf<'member'>['id'] }),
   };
+
+  /** Before the first entry. */
+  importMembers(sections: Iterable<MemberImageSection>): void {
+    this.index.importMembers(sections);
+  }
 
   /** Ignores unknown types of a newer bridge; they stay on disk. */
   put(entry: SnapshotEntry): void {

@@ -1,36 +1,27 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type {
+  SnapshotEntry,
+  SnapshotEntryKey,
+  SnapshotEntryOfKnownType,
+} from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import type { StoredSnapshot } from '../snapshot-store-interface.ts';
-import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
+import type { SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator, KeyedSetHash } from '../../state/data-authenticator.ts';
-import { smallDevicePragmas } from '@lintel/service/sqlite/small-device-pragmas';
+import type { StoredSnapshot } from '../snapshot-store-interface.ts';
+import { ChangedMembers, describeDroppedMember } from './changed-members.ts';
+import {
+  openSnapshotDatabase,
+  prepareSnapshotStatements,
+  type SnapshotStatements,
+  type StoredEntryWithKey,
+  type StoredMemberIndex,
+} from './snapshot-database.ts';
 
-/**
- * The digest of the bridge verifies a snapshot when it is applied. From then on a MAC protects it: it covers the
- * revision and the keyed sum of all entries.
- */
-const LAYOUT = `
-  CREATE TABLE entries (
-    type TEXT NOT NULL, id TEXT NOT NULL, hash BLOB NOT NULL, body TEXT NOT NULL,
-    PRIMARY KEY (type, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE held (
-    one INTEGER PRIMARY KEY, revision INTEGER NOT NULL, digest TEXT NOT NULL, digest_key_id TEXT NOT NULL,
-    seal TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE staged (chunk INTEGER PRIMARY KEY, transfer TEXT NOT NULL, body TEXT NOT NULL) STRICT;`;
-
-/** Files of version 1 have no MAC. */
-const LAYOUT_VERSION = 2;
 const MAC_PURPOSE = 'access snapshot';
-
-interface StoredEntry {
-  readonly hash: Buffer;
-  readonly body: string;
-}
+const INDEX_MAC_PURPOSE = 'member index';
+const MEMBER: SnapshotEntryOfKnownType['type'] = 'member';
 
 interface EncodedEntry {
   readonly hash: Uint8Array;
@@ -46,132 +37,190 @@ const encodeEntry = (entry: SnapshotEntry): EncodedEntry => {
   return { hash: hashed, body };
 };
 
-/** Columns are named, so that files of newer versions with more columns work. */
-const statementsOf = (database: SqliteConnection) => ({
-  all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
-  page: database.prepare<[string, string, number], SnapshotEntryKey & { readonly body: string }>(
-    'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
-  ),
-  find: database.prepare<[string, string], StoredEntry>('SELECT hash, body FROM entries WHERE type = ? AND id = ?'),
-  put: database.prepare<[string, string, Uint8Array, string]>(
-    'INSERT OR REPLACE INTO entries (type, id, hash, body) VALUES (?, ?, ?, ?)',
-  ),
-  drop: database.prepare<[string, string], StoredEntry>(
-    'DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, body',
-  ),
-  held: database.prepare<[], StoredSnapshot>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
-  seal: database.prepare<[], string>('SELECT seal FROM held WHERE one = 1').pluck(),
-  hold: database.prepare<[number, string, string, string]>(
-    'INSERT OR REPLACE INTO held (one, revision, digest, digest_key_id, seal) VALUES (1, ?, ?, ?, ?)',
-  ),
-  stage: database.prepare<[number, string, string]>(
-    'INSERT OR REPLACE INTO staged (chunk, transfer, body) VALUES (?, ?, ?)',
-  ),
-  staged: database.prepare<[], { transfer: string; chunks: number }>(
-    'SELECT max(transfer) AS transfer, count(*) AS chunks FROM staged HAVING count(*) > 0',
-  ),
-  chunk: database.prepare<[number], { body: string }>('SELECT body FROM staged WHERE chunk = ?'),
-  unstage: database.prepare('DELETE FROM staged'),
-  note: database.prepare<[string, string]>('INSERT OR IGNORE INTO seen VALUES (?, ?)'),
-  unseen: database.prepare<[], SnapshotEntryKey>(
-    'SELECT type, id FROM entries WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.type = entries.type AND seen.id = entries.id)',
-  ),
-  forget: database.prepare('DELETE FROM seen'),
-});
+/** Keyed sums of the entries. */
+interface EntrySums {
+  readonly all: KeyedSetHash;
+  readonly nonMembers: KeyedSetHash;
+}
 
-const opened = (file: string | Buffer): SqliteConnection => {
-  const database = openSqlite(file, {
-    layout: { version: LAYOUT_VERSION, sql: LAYOUT },
-    locking: 'exclusive',
-    pragmas: smallDevicePragmas,
-  });
-  if ((database.pragma('user_version', { simple: true }) as number) < LAYOUT_VERSION) {
-    database.close();
-    throw new DamagedDataError('The snapshot has no MAC');
-  }
-  database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
-  return database;
-};
+/** One at a time, to save memory. */
+function* parseEntries(bodies: readonly string[]): Generator<SnapshotEntry> {
+  for (const body of bodies) yield JSON.parse(body) as SnapshotEntry;
+}
+
+/** What a member index file needs to become the current snapshot. */
+export interface ChangesSinceMemberIndex {
+  readonly hash: string;
+  readonly put: Iterable<SnapshotEntry>;
+  readonly droppedMembers: readonly string[];
+}
 
 /** A snapshot file. Methods throw errors of SQLite. */
 export class SnapshotTable {
   readonly #database: SqliteConnection;
-  readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #statements: SnapshotStatements;
   readonly #authenticator: DataAuthenticator;
   /** Of the committed entries; null until they are read. */
-  #sum: KeyedSetHash | null = null;
+  #sums: EntrySums | null = null;
+  #changed: ChangedMembers;
   /** Of the current transaction. */
-  #newSum: KeyedSetHash;
+  #newSums: EntrySums;
+  #newChanged: ChangedMembers;
 
   constructor(file: string | Buffer, authenticator: DataAuthenticator) {
     this.#authenticator = authenticator;
-    this.#newSum = authenticator.emptySum();
-    this.#database = opened(file);
-    this.#statements = statementsOf(this.#database);
+    this.#newSums = this.#emptySums();
+    this.#changed = ChangedMembers.withoutIndex(authenticator);
+    this.#newChanged = this.#changed;
+    this.#database = openSnapshotDatabase(file);
+    this.#statements = prepareSnapshotStatements(this.#database);
   }
 
   held(): StoredSnapshot | null {
     return this.#statements.held.get() ?? null;
   }
 
-  #authenticatedText({ revision, digest, digest_key_id }: StoredSnapshot, sum: KeyedSetHash): string {
-    return JSON.stringify([revision, digest, digest_key_id, sum.toString()]);
+  #emptySums(): EntrySums {
+    return { all: this.#authenticator.emptySum(), nonMembers: this.#authenticator.emptySum() };
+  }
+
+  #authenticatedText({ revision, digest, digest_key_id }: StoredSnapshot, { all }: EntrySums): string {
+    return JSON.stringify([revision, digest, digest_key_id, all.toString()]);
+  }
+
+  /** The members of the index file, the changed members and all other entries are the whole snapshot. */
+  #authenticatedIndexText(
+    { revision, digest, digest_key_id }: StoredSnapshot,
+    { hash: indexHash, members }: Pick<StoredMemberIndex, 'hash' | 'members'>,
+    { nonMembers, changed }: { readonly nonMembers: KeyedSetHash; readonly changed: string },
+  ): string {
+    return JSON.stringify([revision, digest, digest_key_id, indexHash, members, nonMembers.toString(), changed]);
   }
 
   /** False when the entries or their revision are not those that were committed. */
   load(take: (entry: SnapshotEntry) => void): boolean {
-    const sum = this.#authenticator.emptySum();
-    for (const body of this.#statements.all.iterate()) {
-      sum.add(body);
-      take(JSON.parse(body) as SnapshotEntry);
+    const sums = this.#emptySums();
+    for (const row of this.#statements.all.iterate()) {
+      this.#add(sums, row);
+      take(JSON.parse(row.body) as SnapshotEntry);
     }
-    return this.#verify(sum);
+    return this.#verify(sums);
   }
 
-  /** Like `load`, in steps. */
-  async loadInBackground(take: (entry: SnapshotEntry) => void, atOnce: number): Promise<boolean> {
-    const sum = this.#authenticator.emptySum();
+  /** Like `load`, in steps. Without `take` only verifies. */
+  async loadInBackground(take: ((entry: SnapshotEntry) => void) | null, atOnce: number): Promise<boolean> {
+    const sums = this.#emptySums();
     let last: SnapshotEntryKey | undefined = { type: '', id: '' };
     while (last !== undefined) {
-      const page: (SnapshotEntryKey & { readonly body: string })[] = this.#statements.page.all(
-        last.type,
-        last.id,
-        atOnce,
-      );
-      for (const { body } of page) {
-        sum.add(body);
-        take(JSON.parse(body) as SnapshotEntry);
+      const page: StoredEntryWithKey[] = this.#statements.page.all(last.type, last.id, atOnce);
+      for (const row of page) {
+        this.#add(sums, row);
+        take?.(JSON.parse(row.body) as SnapshotEntry);
       }
       last = page.at(-1);
       await setImmediate();
     }
-    return this.#verify(sum);
+    return this.#verify(sums);
   }
 
-  #verify(sum: KeyedSetHash): boolean {
+  #add(sums: EntrySums, { type, body }: Pick<StoredEntryWithKey, 'type' | 'body'>): void {
+    sums.all.add(body);
+    if (type !== MEMBER) sums.nonMembers.add(body);
+  }
+
+  #verify(sums: EntrySums): boolean {
     const held = this.held();
     const isIntact =
       held === null
-        ? sum.toString() === this.#authenticator.emptySum().toString()
-        : this.#authenticator.isValid(MAC_PURPOSE, this.#authenticatedText(held, sum), this.#statements.seal.get());
-    if (isIntact) this.#sum = sum;
+        ? sums.all.toString() === this.#authenticator.emptySum().toString()
+        : this.#authenticator.isValid(MAC_PURPOSE, this.#authenticatedText(held, sums), this.#statements.seal.get());
+    if (isIntact) this.#sums = sums;
     return isIntact;
+  }
+
+  /** Null when there is no saved member index, or when its entries are not those that were committed. */
+  loadChangesSinceMemberIndex(): ChangesSinceMemberIndex | null {
+    const held = this.held();
+    const index = this.#statements.memberIndex.get();
+    if (held === null || index === undefined) return null;
+    const nonMembers = this.#authenticator.emptySum();
+    const bodies: string[] = [];
+    for (const body of this.#statements.nonMembers.iterate()) {
+      nonMembers.add(body);
+      bodies.push(body);
+    }
+    const sum = this.#authenticator.emptySum();
+    const droppedMembers: string[] = [];
+    let count = 0;
+    for (const { id, body } of this.#statements.changedMembers.iterate()) {
+      sum.add(body ?? describeDroppedMember(id));
+      if (body === null) droppedMembers.push(id);
+      else bodies.push(body);
+      count += 1;
+    }
+    const changed = new ChangedMembers(index.hash, { members: index.members, sum, count });
+    const text = this.#authenticatedIndexText(held, index, { nonMembers, changed: changed.sum });
+    if (!this.#authenticator.isValid(INDEX_MAC_PURPOSE, text, index.seal)) return null;
+    this.#changed = changed;
+    return { hash: index.hash, put: parseEntries(bodies), droppedMembers };
+  }
+
+  /** The entries are verified. */
+  get isVerified(): boolean {
+    return this.#sums !== null;
+  }
+
+  /** Share of the members that have changed since the member index was saved; null without a saved index. */
+  get changedShare(): number | null {
+    return this.#changed.hasIndex ? this.#changed.share : null;
+  }
+
+  /** The file with this hash contains exactly the current members. Only for verified entries. */
+  setMemberIndex(indexHash: string, members: number): void {
+    this.#database.transaction(() => {
+      this.#statements.forgetChanged.run();
+      const changed = new ChangedMembers(indexHash, { members, sum: this.#authenticator.emptySum(), count: 0 });
+      this.#saveMemberIndex(this.held()!, this.#sums!, changed);
+      this.#changed = changed;
+    })();
+    this.#emptyLog();
+  }
+
+  forgetMemberIndex(): void {
+    this.#changed = ChangedMembers.withoutIndex(this.#authenticator);
+    this.#statements.dropMemberIndex.run();
+    this.#statements.forgetChanged.run();
+  }
+
+  #saveMemberIndex(held: StoredSnapshot, { nonMembers }: EntrySums, changed: ChangedMembers): void {
+    const { index } = changed;
+    if (index === null) {
+      this.#statements.dropMemberIndex.run();
+      this.#statements.forgetChanged.run();
+      return;
+    }
+    const text = this.#authenticatedIndexText(held, index, { nonMembers, changed: changed.sum });
+    const seal = this.#authenticator.create(INDEX_MAC_PURPOSE, text);
+    this.#statements.setMemberIndex.run(index.hash, index.members, seal);
   }
 
   begin(): void {
     // Verified before, unless this is the first use of a file.
-    if (this.#sum === null && !this.load(() => undefined)) throw new DamagedDataError('The snapshot does not verify');
+    if (this.#sums === null && !this.load(() => undefined)) throw new DamagedDataError('The snapshot does not verify');
     this.#database.exec('BEGIN IMMEDIATE');
-    this.#newSum = this.#sum!.copy();
+    this.#newSums = { all: this.#sums!.all.copy(), nonMembers: this.#sums!.nonMembers.copy() };
+    this.#newChanged = this.#changed.copy();
   }
 
   commit(held: StoredSnapshot): void {
-    const seal = this.#authenticator.create(MAC_PURPOSE, this.#authenticatedText(held, this.#newSum));
+    const seal = this.#authenticator.create(MAC_PURPOSE, this.#authenticatedText(held, this.#newSums));
     this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, seal);
+    this.#saveMemberIndex(held, this.#newSums, this.#newChanged);
     this.#statements.unstage.run();
     this.#statements.forget.run();
     this.#database.exec('COMMIT');
-    this.#sum = this.#newSum;
+    this.#sums = this.#newSums;
+    this.#changed = this.#newChanged;
     this.#emptyLog();
   }
 
@@ -193,8 +242,7 @@ export class SnapshotTable {
     const { hash: now, body } = encodeEntry(entry);
     const stored = this.#statements.find.get(entry.type, entry.id);
     if (stored?.hash.equals(now) === true) return { now, before: stored.hash, isNew: false };
-    if (stored !== undefined) this.#newSum.subtract(stored.body);
-    this.#newSum.add(body);
+    this.#recordChange(entry, stored?.body ?? null, body);
     this.#statements.put.run(entry.type, entry.id, now, body);
     return { now, before: stored?.hash ?? null, isNew: true };
   }
@@ -202,8 +250,17 @@ export class SnapshotTable {
   /** Returns the previous hash; null when there was no entry. */
   drop({ type, id }: SnapshotEntryKey): Uint8Array | null {
     const stored = this.#statements.drop.get(type, id);
-    if (stored !== undefined) this.#newSum.subtract(stored.body);
+    if (stored !== undefined) this.#recordChange({ type, id }, stored.body, null);
     return stored?.hash ?? null;
+  }
+
+  #recordChange({ type, id }: SnapshotEntryKey, before: string | null, now: string | null): void {
+    const sums = type === MEMBER ? [this.#newSums.all] : [this.#newSums.all, this.#newSums.nonMembers];
+    for (const sum of sums) {
+      if (before !== null) sum.subtract(before);
+      if (now !== null) sum.add(now);
+    }
+    if (type === MEMBER) this.#newChanged.record(id, before, now, this.#statements);
   }
 
   /** Marks an entry as part of the new snapshot. */

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -107,7 +108,13 @@ describe('SqliteSnapshotStore', () => {
       const left = join(folder, 'left.db');
       for (const suffix of ['', '-wal']) copyFileSync(file + suffix, left + suffix);
       cache.close();
-      for (const path of [file, left]) {
+      // Earlier versions had no tables for a saved member index.
+      const earlier = join(folder, 'earlier.db');
+      copyFileSync(file, earlier);
+      const database = new SqliteDatabase(earlier);
+      database.exec('DROP TABLE member_index; DROP TABLE changed_members');
+      database.close();
+      for (const path of [file, left, earlier]) {
         expect(JSON.parse(readWithoutDisk(path).stdout)).toEqual([true, 5, 7]);
         const again = new SqliteSnapshotStore(path, testDataAuthenticator);
         expect(again.held()?.revision).toBe(7);

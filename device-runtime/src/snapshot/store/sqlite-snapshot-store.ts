@@ -1,23 +1,31 @@
 import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { MemberImageSection } from '@lintel/access-core/access-index/member-image';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type {
+  MemberIndexTarget,
   StoredSnapshot,
   SnapshotChunkResult,
-  SnapshotChanges,
   SnapshotStore,
 } from '../snapshot-store-interface.ts';
 import { readSqliteFileForMemory } from '@lintel/service/sqlite/open-sqlite';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator } from '../../state/data-authenticator.ts';
+import { MemberIndexFile } from '../member-index-file/member-index-file.ts';
+import { SnapshotChangeList } from './snapshot-change-list.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Entries per step, so that the door is not delayed. */
 const BATCH = 500;
 /** With more changes the index is rebuilt. */
 const MOST_LISTED = 20_000;
+/** With fewer members a start is fast without the file. */
+const FEWEST_INDEXED_MEMBERS = 50_000;
+/** With a larger share of changed members the member index is saved again. */
+const MOST_CHANGED_MEMBERS = 0.02;
 
 /** Identifies the transfer of a chunk. */
 type Transfer = Pick<SnapshotChunkMqttMessage, 'from' | 'to' | 'chunks' | 'digest' | 'digest_key_id'>;
@@ -27,26 +35,13 @@ const refused = (reason: Extract<SnapshotChunkResult, { kind: 'refused' }>['reas
   reason,
 });
 
-/** Collects changes until there are too many to list. */
-class ChangeList {
-  readonly #mostListed: number;
-  #changes: { put: SnapshotEntry[]; drop: SnapshotEntryKey[] } | null = { put: [], drop: [] };
-
-  constructor(mostListed: number) {
-    this.#mostListed = mostListed;
-  }
-
-  add(kind: 'put', one: SnapshotEntry): void;
-  add(kind: 'drop', one: SnapshotEntryKey): void;
-  add(kind: 'put' | 'drop', one: SnapshotEntry & SnapshotEntryKey): void {
-    if (this.#changes === null) return;
-    this.#changes[kind].push(one);
-    if (this.#changes.put.length + this.#changes.drop.length > this.#mostListed) this.#changes = null;
-  }
-
-  get result(): SnapshotChanges | 'everything' {
-    return this.#changes ?? 'everything';
-  }
+export interface SnapshotStoreOptions {
+  /** How many changes are listed at most; tests lower it. */
+  readonly mostListed?: number;
+  /** With how many members the member index is saved; tests lower it. */
+  readonly fewestIndexedMembers?: number;
+  /** A member index that another version saved is not used. */
+  readonly programVersion?: string;
 }
 
 /**
@@ -57,6 +52,8 @@ export class SqliteSnapshotStore implements SnapshotStore {
   readonly #file: string;
   readonly #authenticator: DataAuthenticator;
   readonly #mostListed: number;
+  readonly #fewestIndexedMembers: number;
+  readonly #memberIndexFile: MemberIndexFile | null;
   #table: SnapshotTable;
   #isApplying = false;
   #isClosed = false;
@@ -64,16 +61,21 @@ export class SqliteSnapshotStore implements SnapshotStore {
   #wasUnreadable = false;
   /** The stored entries are not used. The file stays until a new snapshot arrives. */
   #isRejected = false;
+  /** The next snapshot does not continue the one in memory, so its changes are no list of differences. */
+  #hasLostBase = false;
+  /** Changes with each change of the entries. */
+  #changes = 0;
+  #verification: Promise<boolean> = Promise.resolve(true);
 
-  /** `mostListed`: how many changes are listed at most; tests lower it. */
-  constructor(
-    file: string,
-    authenticator: DataAuthenticator,
-    { mostListed = MOST_LISTED }: { readonly mostListed?: number } = {},
-  ) {
+  constructor(file: string, authenticator: DataAuthenticator, options: SnapshotStoreOptions = {}) {
     this.#file = file;
     this.#authenticator = authenticator;
-    this.#mostListed = mostListed;
+    this.#mostListed = options.mostListed ?? MOST_LISTED;
+    this.#fewestIndexedMembers = options.fewestIndexedMembers ?? FEWEST_INDEXED_MEMBERS;
+    this.#memberIndexFile =
+      file === ':memory:'
+        ? null
+        : new MemberIndexFile(join(dirname(file), 'member-index'), options.programVersion ?? '');
     this.#table = this.#openOrRecreate();
   }
 
@@ -101,6 +103,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
   #recreate(): SnapshotTable {
     try {
       for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file + suffix, { force: true });
+      this.#memberIndexFile?.remove();
       return new SnapshotTable(this.#file, this.#authenticator);
     } catch {
       // Without a disk the snapshot lasts until the power fails.
@@ -138,7 +141,69 @@ export class SqliteSnapshotStore implements SnapshotStore {
     return false;
   }
 
-  async loadInBackground(take: (entry: SnapshotEntry) => void): Promise<boolean> {
+  loadMemberIndex(target: MemberIndexTarget): boolean {
+    try {
+      const changes = this.#table.loadChangesSinceMemberIndex();
+      if (changes === null) return false;
+      const sections = this.#memberIndexFile?.read(changes.hash) ?? null;
+      if (sections === null) {
+        this.#table.forgetMemberIndex();
+        return false;
+      }
+      target.importMembers(sections);
+      for (const id of changes.droppedMembers) target.drop({ type: 'member', id });
+      for (const entry of changes.put) target.put(entry);
+      return true;
+    } catch {
+      // `load` reports it when the entries are damaged.
+      return false;
+    }
+  }
+
+  verifyInBackground(): Promise<boolean> {
+    this.#verification = this.#loadInBackground(null);
+    return this.#verification;
+  }
+
+  chooseMemberIndexAction(members: number): 'save' | 'delete' | 'none' {
+    if (this.#isRejected || !this.#table.isVerified || this.#memberIndexFile === null) return 'none';
+    const { changedShare } = this.#table;
+    if (members < this.#fewestIndexedMembers) return changedShare === null ? 'none' : 'delete';
+    return changedShare === null || changedShare > MOST_CHANGED_MEMBERS ? 'save' : 'none';
+  }
+
+  deleteMemberIndex(): void {
+    try {
+      this.#table.forgetMemberIndex();
+      this.#memberIndexFile?.remove();
+    } catch {
+      // It is not used any more, and the next save replaces it.
+    }
+  }
+
+  async saveMemberIndex(members: number, sections: Iterable<MemberImageSection>): Promise<boolean> {
+    const table = this.#table;
+    const changes = this.#changes;
+    const isCurrent = (): boolean =>
+      !this.#isClosed && !this.#isRejected && !this.#isApplying && table === this.#table && changes === this.#changes;
+    try {
+      if (this.#memberIndexFile === null || !isCurrent()) return false;
+      const hash = await this.#memberIndexFile.write(sections, isCurrent);
+      if (hash === null || !isCurrent()) return false;
+      this.#memberIndexFile.activate();
+      table.setMemberIndex(hash, members);
+      return true;
+    } catch {
+      // A full or read-only disk. Without the file a start takes longer.
+      return false;
+    }
+  }
+
+  loadInBackground(take: (entry: SnapshotEntry) => void): Promise<boolean> {
+    return this.#loadInBackground(take);
+  }
+
+  async #loadInBackground(take: ((entry: SnapshotEntry) => void) | null): Promise<boolean> {
     const table = this.#table;
     try {
       if (await table.loadInBackground(take, BATCH)) return true;
@@ -183,7 +248,10 @@ export class SqliteSnapshotStore implements SnapshotStore {
     const transfer: Transfer = { from, to, chunks, digest, digest_key_id };
     const name = JSON.stringify(transfer);
     try {
-      if (this.#isRejected && from === null && chunk === 0) this.clear();
+      if (this.#isRejected && from === null && chunk === 0) {
+        this.clear();
+        this.#hasLostBase = true;
+      }
       const staged = this.#table.staged();
       if (chunk === 0) this.#table.unstage();
       else if (staged?.transfer !== name || staged.chunks !== chunk) return refused('wrong_chunk');
@@ -199,9 +267,12 @@ export class SqliteSnapshotStore implements SnapshotStore {
   async #applyStaged(transfer: Transfer): Promise<SnapshotChunkResult> {
     this.#isApplying = true;
     const table = this.#table;
-    table.begin();
     try {
-      const changes = new ChangeList(this.#mostListed);
+      await this.#verification;
+      if (this.#isRejected) return refused('storage_failed');
+      this.#changes += 1;
+      table.begin();
+      const changes = new SnapshotChangeList(this.#mostListed);
       // A full snapshot starts from an empty digest, which also repairs a wrong store.
       const digest = new SnapshotDigest(transfer.from === null ? undefined : this.held()?.digest);
       for (let chunk = 0; chunk < transfer.chunks; chunk++)
@@ -210,7 +281,9 @@ export class SqliteSnapshotStore implements SnapshotStore {
       if (digest.toString() !== transfer.digest) return this.#rejectDigest(table);
       const held = { revision: transfer.to, digest: transfer.digest, digest_key_id: transfer.digest_key_id };
       table.commit(held);
-      return { kind: 'applied', held, changes: changes.result };
+      const result = this.#hasLostBase ? 'everything' : changes.result;
+      this.#hasLostBase = false;
+      return { kind: 'applied', held, changes: result };
     } finally {
       table.rollBack();
       this.#isApplying = false;
@@ -228,7 +301,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     number: number,
     { from }: Transfer,
     digest: SnapshotDigest,
-    changes: ChangeList,
+    changes: SnapshotChangeList,
   ): Promise<void> {
     const { put, drop } = JSON.parse(table.chunk(number)) as Pick<SnapshotChunkMqttMessage, 'put' | 'drop'>;
     for (const [index, entry] of put.entries()) {
@@ -247,7 +320,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     }
   }
 
-  async #dropUnseen(table: SnapshotTable, changes: ChangeList): Promise<void> {
+  async #dropUnseen(table: SnapshotTable, changes: SnapshotChangeList): Promise<void> {
     for (const [index, key] of table.listUnseen().entries()) {
       if (index % BATCH === 0) await setImmediate();
       table.drop(key);
