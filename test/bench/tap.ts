@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { toStoredEventRow } from '../../packages/event-store/src/event-row.ts';
@@ -19,14 +16,8 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { toCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
-import {
-  doorEntries,
-  hotelGuests,
-  membersWithCredentials,
-  pinOf,
-  uidOf,
-  writeSnapshot,
-} from './tap-fixture/door-snapshot.ts';
+import { doorEntries, membersWithCredentials, pinOf, uidOf, writeSnapshot } from './tap-fixture/door-snapshot.ts';
+import { measureManyMembers, measureTwoCredentials } from './tap-fixture/measure-million-members.ts';
 
 const MEMBERS = scaled(100_000, 1_000);
 const MILLION = scaled(1_000_000);
@@ -126,16 +117,6 @@ const decideTimes = (device: Device): number[] => {
   });
 };
 
-const memoryScript = fileURLToPath(new URL('tap-fixture/measure-controller-memory.ts', import.meta.url));
-
-const measureResidentMillion = async (folder: string): Promise<number> => {
-  writeSnapshot(folder, concat(doorEntries(), hotelGuests(MILLION)));
-  const { stdout } = await promisify(execFile)(process.execPath, [memoryScript, folder]);
-  const { members, rss } = JSON.parse(stdout) as { members: number; rss: number };
-  if (members !== MILLION) throw new Error(`Expected ${MILLION} members, loaded ${members}`);
-  return rss / 2 ** 20;
-};
-
 function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T> {
   for (const list of lists) yield* list;
 }
@@ -160,14 +141,20 @@ const run = async (): Promise<Measurement> => {
     return { ready_s, times, decided };
   });
   const p99_ms = percentile(tapped.times.ours, 0.99);
+  const million = await inFolder(folder => measureManyMembers(folder, MILLION));
   return {
     figures: {
       decide_p99_us: percentile(tapped.decided, 0.99) * 1_000,
       p99_ms,
-      rss_mb_1m: await inFolder(measureResidentMillion),
+      rss_mb_1m: million.rss_mb,
+      rss_mb_2m_credentials: await inFolder(folder => measureTwoCredentials(folder, MILLION)),
       ready_100k_s: tapped.ready_s,
+      ready_million_s: million.ready_s,
     },
-    ratios: { durable: p99_ms / percentile(tapped.times.bare, 0.99) },
+    ratios: {
+      durable: p99_ms / percentile(tapped.times.bare, 0.99),
+      start_million_time: million.ready_s / million.bare_s,
+    },
   };
 };
 

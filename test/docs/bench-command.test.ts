@@ -31,7 +31,10 @@ const documentedKeys: Readonly<
   },
   events: { ratios: ['last_page', 'drop_time'], figures: ['bytes_per_event', 'first_page_ms', 'last_page_ms'] },
   webhooks: { ratios: ['ceiling'], figures: ['p99_ms', 'deliveries_per_second'] },
-  tap: { ratios: ['durable'], figures: ['decide_p99_us', 'p99_ms', 'rss_mb_1m'] },
+  tap: {
+    ratios: ['durable', 'start_million_time'],
+    figures: ['decide_p99_us', 'p99_ms', 'rss_mb_1m', 'rss_mb_2m_credentials', 'ready_million_s'],
+  },
   revoke: { ratios: ['fanout'], figures: ['p99_ms', 'controllers'] },
   sync: { ratios: ['wire'], figures: ['snapshot_100k_s', 'delta_1000_controllers_s'] },
   gateway: { ratios: ['mosquitto'], figures: ['per_second', 'p99_ms'] },

@@ -9,6 +9,7 @@ import { readStoredDemoState } from '../../simulator/src/demo/stored-demo-state.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
+import { saveMemberIndex } from '../support/devices/save-member-index.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { damageFile, fileDamages } from '../support/faults/file-damage.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -77,6 +78,7 @@ const stateKeys: Readonly<Record<ControllerStateKey | 'uplink_counter', null>> =
 const controllerFiles: Readonly<Record<string, { readonly fault: string | null; readonly cardOpens: boolean }>> = {
   'digest.key': { fault: 'digest_key', cardOpens: false },
   'events.db': { fault: null, cardOpens: true },
+  'member-index': { fault: null, cardOpens: true },
   'events.db-last-commit': { fault: null, cardOpens: true },
   'events.reserve': { fault: null, cardOpens: true },
   'revocations.db': { fault: null, cardOpens: true },
@@ -112,6 +114,7 @@ describe('a controller', slow, () => {
     const page = { dataDir, device, productId: 'virtual', host: '127.0.0.1', port: 0, log: () => undefined };
     await (await startTechnicianServer(page)).stop();
     await door.stop();
+    await saveMemberIndex(dataDir);
     template = dataDir;
     for (const key of Object.keys(stateKeys)) {
       const file = join(template, 'state', `${key}.json`);

@@ -13,6 +13,7 @@ import type { ControllerStateKey } from '../../device-runtime/src/state/controll
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
+import { saveMemberIndex } from '../support/devices/save-member-index.ts';
 import { storedEvents } from '../support/devices/read-stored-controller-events.ts';
 import {
   createBitFlips,
@@ -68,6 +69,7 @@ describe('A controller after damage to one of its files', () => {
       log: () => undefined,
       system: { now: () => bridge.now, isSynchronized: () => false },
       network: { product_id: 'virtual', firmware: 'test', url: NO_BRIDGE },
+      snapshotStoreOptions: { fewestIndexedMembers: 1 },
     });
 
   beforeAll(async () => {
@@ -81,6 +83,7 @@ describe('A controller after damage to one of its files', () => {
     await door.waitUntilSynced();
     await door.waitUntilEventsUploaded();
     await door.stop();
+    await saveMemberIndex(door.dataDir);
     const device = start(door.dataDir);
     for (let use = 0; use < USES; use++) device.reader.tap(ANN);
     // As after a power cut.

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
@@ -15,6 +16,7 @@ import {
   createSiteEntry,
   createSnapshotChunk,
 } from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+import { saveMemberIndex } from '../support/devices/save-member-index.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const PAGE = 4096;
@@ -29,7 +31,8 @@ let folder: string;
 let intact: string;
 let older: string;
 
-const startController = (dataDir: string) => createSimulatedController({ dataDir, log: () => undefined });
+const startController = (dataDir: string) =>
+  createSimulatedController({ dataDir, log: () => undefined, snapshotStoreOptions: { fewestIndexedMembers: 1 } });
 
 const createEntries = (digests: DeviceCredentialDigester, withBob: boolean): SnapshotEntry[] => {
   const member = (id: string, card: string) => createMemberEntry(digests, id, { cards: [card], groups: ['mg_all'] });
@@ -59,13 +62,17 @@ const revocationOf = (revision: number, card: string) =>
     member_group_association_ids: [],
   });
 
-beforeAll(async () => {
+/** With `isIndexed`, the saved member index contains Bob, and that he was removed is recorded as a change after it. */
+const prepareFolders = async (isIndexed: boolean): Promise<void> => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-damage-'));
   [intact, older] = [join(folder, 'intact'), join(folder, 'older')];
+  const first = startController(intact);
+  const digests = new DeviceCredentialDigester(first.digestKey);
+  await first.controller.receiveSnapshot(createSnapshotChunk(createEntries(digests, true), 1, digests.keyId));
+  await first.stop();
+  if (isIndexed) await saveMemberIndex(intact);
   const device = startController(intact);
   const { controller } = device;
-  const digests = new DeviceCredentialDigester(device.digestKey);
-  await controller.receiveSnapshot(createSnapshotChunk(createEntries(digests, true), 1, digests.keyId));
   cpSync(intact, older, { recursive: true });
   controller.revoke(revocationOf(2, 'mc_mem_bob-0'));
   const after = createSnapshotChunk(createEntries(digests, false), 2, digests.keyId);
@@ -78,8 +85,7 @@ beforeAll(async () => {
   await device.stop();
   rmSync(intact, { recursive: true });
   cpSync(join(folder, 'copy'), intact, { recursive: true });
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+};
 
 interface DoorResult {
   readonly granted: readonly string[];
@@ -123,9 +129,15 @@ const flipBit = (file: string, position: number, bit: number): void => {
   writeFileSync(file, bytes);
 };
 
-const files = ['slice.db', 'slice.db-wal', 'state/revocations.json', 'state/revocations_copy.json'];
+const revocationFiles = ['state/revocations.json', 'state/revocations_copy.json'];
 
-describe('A controller with damaged files', () => {
+describe.each([
+  ['', ['slice.db', 'slice.db-wal', ...revocationFiles]],
+  [' and a saved member index', ['slice.db', 'slice.db-wal', 'member-index', ...revocationFiles]],
+])('A controller with damaged files%s', (_, files) => {
+  beforeAll(() => prepareFolders(files.includes('member-index')));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   it('grants valid cards and denies revoked ones when nothing is damaged', async () => {
     expect(await tapAfter(() => undefined)).toEqual({ granted: [ANN], faults: [] });
   });
@@ -179,9 +191,18 @@ describe('A controller with damaged files', () => {
     expect(result).toEqual({ granted: [], faults: ['slice_damaged'] });
   });
 
+  it('denies revoked cards when the changes after the member index are no longer recorded', async () => {
+    const result = await tapAfter(dataDir => {
+      const database = new SqliteDatabase(join(dataDir, 'slice.db'));
+      database.exec('DELETE FROM changed_members');
+      database.close();
+    });
+    expect(result).toEqual({ granted: [ANN], faults: [] });
+  });
+
   it('denies every card and reports a fault when the revocation log is lost', async () => {
     const result = await tapAfter(dataDir => {
-      for (const file of files.slice(2)) rmSync(join(dataDir, file));
+      for (const file of revocationFiles) rmSync(join(dataDir, file));
     });
     expect(result).toEqual({ granted: [], faults: ['slice_damaged'] });
   });

@@ -11,7 +11,7 @@ import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { makeHotel, makeMembers } from '../decide-fixture/generate-hotel-members-and-requests.ts';
-import { makeId } from '../decide-fixture/fake-ids-and-digests.ts';
+import { fakeDigest, makeId } from '../decide-fixture/fake-ids-and-digests.ts';
 import { SeededRandom } from '../decide-fixture/seeded-random.ts';
 
 /* The snapshot of a controller with one door. */
@@ -106,6 +106,15 @@ export function* membersWithCredentials(
 /** Members without access, to measure memory. */
 export function* hotelGuests(count: number): Generator<SnapshotEntry> {
   for (const member of makeMembers(makeHotel(), count)) yield { type: 'member', ...(member satisfies Member) };
+}
+
+/** The same members, each with another card. */
+export function* hotelGuestsWithTwoCredentials(count: number): Generator<SnapshotEntry> {
+  const own = new SeededRandom(5);
+  for (const member of makeMembers(makeHotel(), count)) {
+    const card = { id: makeId('member_card', own), digest: fakeDigest(own.below(2 ** 32), own.below(2 ** 32)) };
+    yield { type: 'member', ...member, cards: [...member.cards, card] };
+  }
 }
 
 /** Writes the snapshot as a controller with this data folder caches it. */
