@@ -43,7 +43,8 @@ export const germanAlertTexts: AlertTexts = {
     revocations_not_received: name => `${name} antwortet der wiederhergestellten Bridge nicht. Prüfen Sie das Gateway`,
     site_damaged: name => `Die Standortdaten von ${name} waren beschädigt`,
     site_unsaved: name => `${name} kann die Standortdaten nicht speichern`,
-    slice_damaged: name => `Die Zugangsdaten von ${name} sind beschädigt. Möglicherweise haben Mitglieder keinen Zugang`,
+    slice_damaged: name =>
+      `Die Zugangsdaten von ${name} sind beschädigt. Möglicherweise haben Mitglieder keinen Zugang`,
     slice_old: name => `Die Zugangsdaten von ${name} sind mehr als eine Woche alt`,
     slice_refused: name => `Die Zugangsdaten von ${name} sind zu alt. Der Zugang ist gesperrt`,
     start: name => `Ein Dienst von ${name} kann nicht starten`,
