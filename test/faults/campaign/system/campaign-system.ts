@@ -22,6 +22,7 @@ const BEHIND_GATEWAY = 7;
 const CONTROLLER_DISK_MB = 24;
 const GATEWAY_DISK_MB = 32;
 const BRIDGE_DISK_MB = 256;
+const TOKEN_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 const urlOf = (port: number): string => `mqtt://127.0.0.1:${port}`;
 
@@ -162,6 +163,7 @@ export class CampaignSystem {
     bridge.now = instant(Date.now());
     const site = await FirmwareSite.open(bridge);
     this.token = site.client.token;
+    await this.#keepTokenValid(bridge);
     this.gatewayDir = this.#toDisk('gateway', await claimGateway(bridge, site.client, site.siteId), GATEWAY_DISK_MB);
     for (let index = 0; index < CONTROLLERS; index++) {
       const name = String(index);
@@ -172,6 +174,12 @@ export class CampaignSystem {
     }
     await bridge.bridge.close();
     this.bridgeDir = this.#toDisk('bridge', dataDir, BRIDGE_DISK_MB);
+  }
+
+  /** An access token expires after an hour, and a run may take longer. */
+  async #keepTokenValid({ bridge }: TestBridge): Promise<void> {
+    const expires_at = Date.now() + TOKEN_LIFETIME_MS;
+    await bridge.services.storage.writer.updateTable('oauth_tokens').set({ expires_at }).execute();
   }
 
   /** Copies data and logs of all parts to a folder. */
