@@ -52,6 +52,15 @@ const whenLit = (source: string, target: string) => ({
   target_action_id: 'on',
 });
 
+const openWhenScheduleStarts = (client: TestOrganizationClient, scheduleId: string, gadgetId: string) =>
+  client.callOk('POST', '/gadget_triggers', {
+    source_type: 'schedule',
+    source_schedule_id: scheduleId,
+    source_schedule_event: 'enter',
+    target_gadget_id: gadgetId,
+    target_action_id: 'open',
+  });
+
 describeOnBothDatabases(
   'gadget triggers of virtual devices',
   bridge => {
@@ -152,13 +161,7 @@ describeOnBothDatabases(
       const client = await bridge().newOrganization();
       const { gadgetId } = await createTestDoor(bridge(), client, { timezone: 'Europe/Madrid' });
       const { id } = await client.callOk('POST', '/schedules', { name: 'Day', weekdays: always });
-      await client.callOk('POST', '/gadget_triggers', {
-        source_type: 'schedule',
-        source_schedule_id: id,
-        source_schedule_event: 'enter',
-        target_gadget_id: gadgetId,
-        target_action_id: 'open',
-      });
+      await openWhenScheduleStarts(client, id, gadgetId);
       bridge().now = instant(Date.parse('2026-06-02T05:59:59Z'));
       await look(bridge());
       bridge().now = instant(Date.parse('2026-06-02T06:00:00Z'));
@@ -182,13 +185,7 @@ describeOnBothDatabases(
       });
       const weekdays = [...always.slice(0, 6), noDay];
       const { id } = await client.callOk('POST', '/schedules', { name: 'Day', weekdays });
-      await client.callOk('POST', '/gadget_triggers', {
-        source_type: 'schedule',
-        source_schedule_id: id,
-        source_schedule_event: 'enter',
-        target_gadget_id: gadgetId,
-        target_action_id: 'open',
-      });
+      await openWhenScheduleStarts(client, id, gadgetId);
       bridge().now = instant(Date.parse('2026-06-03T05:00:00Z'));
       await look(bridge());
       bridge().now = instant(Date.parse('2026-06-03T07:00:00Z'));

@@ -32,7 +32,7 @@ const allowedGrowth: Readonly<Record<SeriesKind, number>> = {
   backlog: 20,
 };
 
-/** The first quarter of a run: caches fill, and the heap takes its size. */
+/** The first quarter of a run: caches fill, and the heaps grow. */
 export const warmUpOf = (duration_ms: number): number => duration_ms / 4;
 
 /** Theil–Sen estimator: the median of the slopes of all pairs of points. Outliers and a single step do not change it. */

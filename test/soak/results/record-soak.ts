@@ -14,8 +14,7 @@ const MARKERS = [
 const MEGABYTE = 2 ** 20;
 
 const NEEDED_MINUTES = 60;
-const tooShort = `**This run is too short for a result.** Memory that grows here may be a heap that still takes its size. Run the soak for
-${NEEDED_MINUTES} minutes.
+const tooShort = `**This run is too short for a result.** In the first minutes the heaps still grow. Run the soak for ${NEEDED_MINUTES} minutes.
 
 `;
 
