@@ -144,7 +144,7 @@ describe.each([
 
   it.each(files)('denies revoked cards and reports a fault after bit flips in %s', async file => {
     const { length } = readFileSync(join(intact, file));
-    const count = iterations({ sample: 5, all: 60 });
+    const count = iterations({ sample: 5, all: 30 });
     for (let index = 0; index < count; index++) {
       const position = Math.floor(((index + 0.5) * length) / count);
       expectSafe(

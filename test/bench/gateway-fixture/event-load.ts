@@ -3,8 +3,8 @@ import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-con
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 
 /*
- * Controllers that send events, one per message, as fast as the bridge acknowledges them. Reads its settings from stdin and
- * writes the result to stdout, as JSON.
+ * Controllers that send events as fast as the bridge acknowledges them. Reads its settings from stdin and writes the result
+ * to stdout, as JSON.
  */
 
 interface EventSender {
@@ -19,7 +19,10 @@ interface EventSender {
 export interface EventLoadSettings {
   readonly port: number;
   readonly senders: readonly EventSender[];
+  /** Messages of one controller in flight. */
   readonly window: number;
+  /** Events in each message. */
+  readonly batch: number;
 }
 
 export interface EventLoadResult {
@@ -45,7 +48,7 @@ const prepared = await Promise.all(
     });
     const onMessage = (receivedTopic: string, payload: Buffer): void => {
       if (!receivedTopic.endsWith('/down/ack')) return;
-      acknowledged += countAcknowledged(payload);
+      acknowledged += countAcknowledged(payload) / settings.batch;
       if (acknowledged >= payloads.length) return finished();
       sendNext();
     };
@@ -56,7 +59,7 @@ const prepared = await Promise.all(
       while (sent < payloads.length && sent - acknowledged < settings.window) client.publish(topic, payloads[sent++]!);
     };
     await client.open({ clientId, password, filters: [filter] });
-    return { sendNext, done, count: payloads.length };
+    return { sendNext, done, count: payloads.length * settings.batch };
   }),
 );
 const start = performance.now();
