@@ -1,5 +1,7 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
+import type { SignatureVerifierCache } from '@lintel/crypto/signature-verifier-cache';
+import type { DeviceRowLoaders } from './queries/device-row-loaders.ts';
 import type { AccountMailer } from './mail/account-mailer.ts';
 import type { WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import type { RetentionDays } from './storage/retention-policy.ts';
@@ -15,6 +17,9 @@ export interface BridgeServices {
   readonly reader: ResourceReader;
   readonly writer: OrganizationWriter;
   readonly masterKeys: MasterKeys;
+  readonly deviceRows: DeviceRowLoaders;
+  /** For signatures of devices. */
+  readonly deviceVerifiers: SignatureVerifierCache;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
   /** Without a trailing slash. */

@@ -1,3 +1,5 @@
+import { SignatureVerifierCache } from '@lintel/crypto/signature-verifier-cache';
+import { DeviceRowLoaders } from './queries/device-row-loaders.ts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIdGenerator } from '@lintel/access-core/ids';
@@ -112,6 +114,8 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
   return {
     storage,
     masterKeys,
+    deviceRows: new DeviceRowLoaders(storage),
+    deviceVerifiers: new SignatureVerifierCache(),
     clock,
     newId,
     reader: new ResourceReader(storage.rows),

@@ -1,3 +1,5 @@
+import { SignatureVerifierCache } from '@lintel/crypto/signature-verifier-cache';
+import { DeviceRowLoaders } from './queries/device-row-loaders.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -173,6 +175,8 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
   const services: BridgeServices = {
     storage,
     masterKeys,
+    deviceRows: new DeviceRowLoaders(storage),
+    deviceVerifiers: new SignatureVerifierCache(),
     clock: read,
     newId,
     reader: new ResourceReader(storage.rows),

@@ -20,11 +20,11 @@ export interface EndpointCall<Body = unknown, C = OrganizationCaller> {
   readonly writer: OrganizationWriter;
 }
 
-/** Writes to the caller's organization with the caller as the actor of the events. */
+/** Writes to the caller's organization with the caller as the actor of the events. The work may run twice. */
 export const writeAsCaller = <T>(
   { caller, writer }: Pick<EndpointCall, 'caller' | 'writer'>,
   work: (context: WriteContext) => Promise<T>,
-): Promise<T> => writer.write(caller.organizationId, toActor(caller), work);
+): Promise<T> => writer.write(caller.organizationId, toActor(caller), work, { isRepeatable: true });
 
 /** Request and response of an endpoint; the API documentation is generated from it. */
 export interface EndpointDescription {

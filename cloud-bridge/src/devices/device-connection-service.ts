@@ -37,7 +37,7 @@ import { SnapshotPublisher } from './snapshot-publisher.ts';
 import type { DeviceTransport } from './transport/device-transport-interface.ts';
 import { EmbeddedBroker } from './transport/embedded-broker.ts';
 import { ExternalBrokerClient } from './transport/external-broker-client.ts';
-import { setDeviceOnline } from './uplink/update-device-status.ts';
+import { endStoredSessions } from './uplink/end-stored-sessions.ts';
 import { handleGoodbye } from './uplink/handlers/goodbye.ts';
 import { HelloRecorder } from './uplink/hello-recorder.ts';
 import {
@@ -268,15 +268,13 @@ export class DeviceConnectionService {
       .select(['device_id', 'organization_id'])
       .where('session_nonce', 'is not', null)
       .execute();
-    const updates = links.map(({ device_id, organization_id }) =>
-      writer.write(organization_id, systemActor, async context => {
-        await context.db
-          .updateTable('device_links')
-          .set({ session_nonce: null })
-          .where('device_id', '=', device_id)
-          .execute();
-        await setDeviceOnline(context, device_id, false);
-      }),
+    const updates = [...Map.groupBy(links, link => link.organization_id)].map(([organizationId, ofOrganization]) =>
+      writer.write(organizationId, systemActor, context =>
+        endStoredSessions(
+          context,
+          ofOrganization.map(({ device_id }) => device_id),
+        ),
+      ),
     );
     await Promise.all(updates);
   }

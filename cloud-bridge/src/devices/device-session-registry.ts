@@ -1,6 +1,5 @@
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import type { DownlinkRecipient } from './downlink/downlink-sender.ts';
-import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 
 /**
  * Contents of a controller's snapshot, stored with the revision that it serves. The next delta is computed from it
@@ -53,7 +52,8 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   /** Origin of the hello message. */
   readonly origin: UplinkMessageOrigin;
   readonly digestKeyId: string;
-  readonly digester: CredentialDigester;
+  /** A digester is created for each transfer, because it takes several kilobytes. */
+  readonly digestKey: Uint8Array;
   /** Null until it is known which snapshot the controller holds. */
   snapshot: SentSnapshotState | null;
   /** Revision of a transfer in several chunks that is not complete. Until it is, no other change is sent. */

@@ -12,7 +12,7 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 /** For a transaction that also writes something else, such as the first account. */
 export const insertOrganization = async (
   db: Kysely<Database>,
-  { newId, clock, masterKeys }: Pick<BridgeServices, 'newId' | 'clock' | 'masterKeys'>,
+  { newId, clock, masterKeys, storage }: Pick<BridgeServices, 'newId' | 'clock' | 'masterKeys' | 'storage'>,
   actor: Actor,
   ownerId: string | null,
   { name, metadata }: CreateOrganizationRequest,
@@ -45,7 +45,7 @@ export const insertOrganization = async (
     const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
     await db.insertInto('organization_users').values(owner).execute();
   }
-  await recordOrganizationChanges(db, id, { events, changes: [] }, now);
+  await recordOrganizationChanges({ db, engine: storage.engine }, id, { events, changes: [] }, now);
   return row;
 };
 

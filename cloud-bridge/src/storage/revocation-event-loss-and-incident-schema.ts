@@ -7,7 +7,7 @@ export interface SentRevocationRow {
 }
 
 /** Acknowledged events of a controller that are missing, until the controller has sent the last of them again. */
-interface LostEventsRow {
+export interface LostEventsRow {
   device_id: string;
   /** Sequence numbers. */
   first: number;

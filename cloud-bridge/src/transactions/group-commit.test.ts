@@ -52,4 +52,37 @@ describe('GroupCommit', () => {
     expect([value, attempts]).toEqual(['done', 3]);
     await storage.close();
   });
+
+  it('runs repeatable writes without savepoints, and again with them when one fails', async () => {
+    const { group, ids, storage } = await openGroup([]);
+    const runs: string[] = [];
+    const insert = (id: string) =>
+      group.run(async db => {
+        runs.push(id);
+        await sql`insert into products (id, name, capabilities, revision_id) values (${id}, '', '', '')`.execute(db);
+        return id;
+      }, true);
+    expect(await Promise.all(['a', 'b'].map(insert))).toEqual(['a', 'b']);
+    expect(runs.splice(0)).toEqual(['a', 'b']);
+    const results = await Promise.allSettled(['c', 'a', 'd'].map(insert));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(runs.splice(0)).toEqual(['c', 'a', 'c', 'a', 'd']);
+    await Promise.allSettled(['e', 'a'].map(insert));
+    expect(runs).toEqual(['e', 'a']);
+    expect(await ids()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await storage.close();
+  });
+
+  it('runs a write once that is not repeatable, also when another one of its group fails', async () => {
+    const { group, insert, storage } = await openGroup([]);
+    let runs = 0;
+    const once = group.run(async () => ++runs);
+    const repeatable = group.run(async db => {
+      await sql`select * from missing`.execute(db);
+    }, true);
+    const results = await Promise.allSettled([once, repeatable, insert('a')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(runs).toBe(1);
+    await storage.close();
+  });
 });

@@ -8,6 +8,7 @@ type Work<T> = (db: Kysely<Database>) => Promise<T>;
 
 interface QueuedWrite {
   readonly work: Work<unknown>;
+  readonly isRepeatable: boolean;
   readonly succeed: (value: unknown) => void;
   readonly fail: (error: unknown) => void;
   readonly attempts: number;
@@ -22,16 +23,20 @@ export interface GroupCommitHooks<State> {
 
 const MAX_GROUP_SIZE = 256;
 const MAX_ATTEMPTS = 5;
+/** After a group that had to be repeated. */
+const GROUPS_WITH_SAVEPOINTS = 20;
 
 /**
- * Commits queued writes together in one transaction, with one flush to disk. Each write runs in its own savepoint, so a
- * failed write rolls back only itself. All writes settle after the commit.
+ * Commits queued writes together in one transaction, with one flush to disk. A failed write rolls back only itself, and all
+ * writes settle after the commit. Each write runs in its own savepoint, which takes two round trips to the database. A group
+ * of repeatable writes runs without savepoints, and again with them if one fails.
  */
 export class GroupCommit<State> {
   readonly #storage: Storage;
   readonly #hooks: GroupCommitHooks<State>;
   #queue: QueuedWrite[] = [];
   #isDraining = false;
+  #groupsUntilFast = 0;
   #state: State | undefined;
 
   constructor(storage: Storage, hooks: GroupCommitHooks<State>) {
@@ -43,10 +48,12 @@ export class GroupCommit<State> {
     return !this.#isDraining && this.#queue.length === 0;
   }
 
-  run<T>(work: (db: Kysely<Database>, state: State) => Promise<T>): Promise<T> {
+  /** `isRepeatable`: the work changes nothing but the database, so that it can run again after a rollback. */
+  run<T>(work: (db: Kysely<Database>, state: State) => Promise<T>, isRepeatable = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#enqueue({
         work: db => work(db, this.#state as State),
+        isRepeatable,
         succeed: value => resolve(value as T),
         fail: reject,
         attempts: 1,
@@ -66,7 +73,7 @@ export class GroupCommit<State> {
       await new Promise(resolve => setImmediate(resolve));
       const group = this.#queue.splice(0, MAX_GROUP_SIZE);
       try {
-        const settlements = await this.#storage.writer.connection().execute(db => this.#commit(db, group));
+        const settlements = await this.#storage.writer.connection().execute(db => this.#run(db, group));
         for (const settle of settlements) settle();
       } catch (error) {
         for (const { fail } of group) fail(error);
@@ -75,14 +82,41 @@ export class GroupCommit<State> {
     this.#isDraining = false;
   }
 
-  async #commit(db: Kysely<Database>, group: readonly QueuedWrite[]): Promise<Array<() => void>> {
+  async #run(db: Kysely<Database>, group: readonly QueuedWrite[]): Promise<Array<() => void>> {
+    const isFast = this.#groupsUntilFast === 0 && group.every(({ isRepeatable }) => isRepeatable);
+    if (!isFast) {
+      this.#groupsUntilFast = Math.max(0, this.#groupsUntilFast - 1);
+      return this.#commit(db, group, write => this.#runInSavepoint(db, write));
+    }
+    const progress = { isCommitting: false };
+    try {
+      const runDirectly = async (write: QueuedWrite): Promise<() => void> => {
+        const value = await write.work(db);
+        return () => write.succeed(value);
+      };
+      return await this.#commit(db, group, runDirectly, progress);
+    } catch (error) {
+      // Without an answer to the commit, nobody knows whether it took effect.
+      if (progress.isCommitting) throw error;
+      this.#groupsUntilFast = GROUPS_WITH_SAVEPOINTS;
+      return this.#commit(db, group, write => this.#runInSavepoint(db, write));
+    }
+  }
+
+  async #commit(
+    db: Kysely<Database>,
+    group: readonly QueuedWrite[],
+    run: (write: QueuedWrite) => Promise<() => void>,
+    progress = { isCommitting: false },
+  ): Promise<Array<() => void>> {
     await sql.raw(this.#storage.engine === 'sqlite' ? 'begin immediate' : 'begin').execute(db);
     try {
       const state = await this.#hooks.begin(db);
       this.#state = state;
       const settlements: Array<() => void> = [];
-      for (const write of group) settlements.push(await this.#attempt(db, write));
+      for (const write of group) settlements.push(await run(write));
       await this.#hooks.beforeCommit(db, state);
+      progress.isCommitting = true;
       await sql.raw('commit').execute(db);
       this.#hooks.afterCommit(state, group.length);
       return settlements;
@@ -92,7 +126,7 @@ export class GroupCommit<State> {
     }
   }
 
-  async #attempt(db: Kysely<Database>, write: QueuedWrite): Promise<() => void> {
+  async #runInSavepoint(db: Kysely<Database>, write: QueuedWrite): Promise<() => void> {
     await sql.raw('savepoint work').execute(db);
     try {
       const value = await write.work(db);

@@ -2,6 +2,7 @@ import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import { sql, type Kysely } from 'kysely';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Actor } from './actor.ts';
@@ -18,6 +19,7 @@ import { type NewEvent, toPendingEvent } from './pending-event.ts';
 /** For writes: access to the database, the event log, and the list of changes for controllers. */
 export interface WriteContext {
   readonly db: Kysely<Database>;
+  readonly engine: DatabaseEngine;
   readonly organizationId: string;
   readonly now: Instant;
   readonly keys: DerivedKeys;
@@ -27,6 +29,11 @@ export interface WriteContext {
   log(event: NewEvent, by?: Actor): void;
   /** Marks an object as changed, so that controllers receive it. */
   markChanged(objectType: string, objectId: string): void;
+}
+
+export interface WriteOptions {
+  /** The work changes nothing but the database and may run again after a rollback, which makes it faster. */
+  readonly isRepeatable?: boolean;
 }
 
 export interface OrganizationWriterDependencies {
@@ -80,8 +87,13 @@ export class OrganizationWriter {
     this.#groupListeners.push(listener);
   }
 
-  write<T>(organizationId: string, actor: Actor, work: (context: WriteContext) => Promise<T>): Promise<T> {
-    return this.writeNested(organizationId, actor, work);
+  write<T>(
+    organizationId: string,
+    actor: Actor,
+    work: (context: WriteContext) => Promise<T>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.writeNested(organizationId, actor, work, options);
   }
 
   /** Like `write`, and passes a writer whose writes join the same transaction. */
@@ -89,17 +101,19 @@ export class OrganizationWriter {
     organizationId: string,
     actor: Actor,
     work: (context: WriteContext, nestedWriter: OrganizationWriter) => Promise<T>,
+    { isRepeatable = false }: WriteOptions = {},
   ): Promise<T> {
     const transaction = this.#transaction;
     if (transaction !== null)
       return writeInTransaction(transaction, organizationId, actor, context => work(context, this));
     return this.#groupCommitFor(organizationId).run(async (db, state) => {
       const keys = await this.#keysOf(db, state, organizationId);
-      const { clock, newId, masterKeys } = this.#dependencies;
+      const { clock, newId, masterKeys, storage } = this.#dependencies;
       const now = clock();
       const journal: PendingOrganizationChanges = { events: [], changes: [] };
       const contextFor = (actor: Actor): WriteContext => ({
         db,
+        engine: storage.engine,
         organizationId,
         now,
         keys,
@@ -118,7 +132,7 @@ export class OrganizationWriter {
       );
       appendJournal(state, organizationId, journal);
       return value;
-    });
+    }, isRepeatable);
   }
 
   /** One queue for SQLite, which has a single writer. One per organization for PostgreSQL, which writes in parallel. */
@@ -156,8 +170,14 @@ export class OrganizationWriter {
   }
 
   async #record(db: Kysely<Database>, state: TransactionState): Promise<void> {
+    const { storage, clock } = this.#dependencies;
     for (const [organizationId, journal] of state.journals) {
-      const recorded = await recordOrganizationChanges(db, organizationId, journal, this.#dependencies.clock());
+      const recorded = await recordOrganizationChanges(
+        { db, engine: storage.engine },
+        organizationId,
+        journal,
+        clock(),
+      );
       for (const listener of this.#recordedListeners) await listener(db, recorded);
       state.recorded.push(recorded);
     }

@@ -130,8 +130,10 @@ class MqttOnlyController {
     this.#slice?.push(JSON.stringify(put).slice(1, -1));
     this.#chunks = chunk === 0 ? 1 : this.#chunks + 1;
     if (this.#chunks < chunks) {
-      if (this.#chunks % SNAPSHOT_CHUNKS_PER_REQUEST !== 0) return;
-      const resume = { revision: to, chunk: this.#chunks };
+      // Like a controller, asks for the next group in the middle of a group.
+      const half = SNAPSHOT_CHUNKS_PER_REQUEST / 2;
+      if (this.#chunks % SNAPSHOT_CHUNKS_PER_REQUEST !== half || this.#chunks + half >= chunks) return;
+      const resume = { revision: to, chunk: this.#chunks + half };
       this.#send('sync-request', { v: 1, have: null, resume });
       return;
     }

@@ -68,6 +68,9 @@ describe('firmware identity', () => {
     door.start(null);
     expect(typePin()).toBe('deny');
     await expect.poll(() => door.running.controller.storedSnapshot).not.toBeNull();
+    // The fault is cleared when the stored snapshot is in use.
+    const faults = () => door.running.controller.faults().map(({ code }) => code);
+    await expect.poll(faults).not.toContain('digest_key_changed');
     expect(typePin()).toBe('use');
   });
 

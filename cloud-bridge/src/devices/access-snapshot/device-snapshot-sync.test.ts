@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { createCredentialDigester } from '@lintel/crypto/credential-digester';
 import { SnapshotDigest, hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -115,7 +114,7 @@ const openSync = (deviceId: string, snapshot: AppliedSnapshot, plugins: readonly
     deviceId,
     organizationId: test.organization.id,
     digestKeyId: 'key',
-    digester: createCredentialDigester(new Uint8Array(32)),
+    digestKey: new Uint8Array(32),
     snapshot: null,
     pendingRevision: null,
     sentSnapshots: new Map(),

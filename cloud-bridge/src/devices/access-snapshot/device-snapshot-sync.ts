@@ -1,3 +1,4 @@
+import { createCredentialDigester } from '@lintel/crypto/credential-digester';
 import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ServedRevisionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/served-revision';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
@@ -109,11 +110,11 @@ export class DeviceSnapshotSync {
   }
 
   #computeDelta(
-    { deviceId, digester }: ActiveDeviceSession,
+    { deviceId, digestKey }: ActiveDeviceSession,
     { checkedRevision, scope }: SentSnapshotState,
     view: OrganizationSnapshotData,
   ): Promise<SnapshotDelta | null> {
-    return computeSnapshotDelta(view, deviceId, checkedRevision, scope, digester);
+    return computeSnapshotDelta(view, deviceId, checkedRevision, scope, createCredentialDigester(digestKey));
   }
 
   /**

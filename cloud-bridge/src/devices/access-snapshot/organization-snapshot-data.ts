@@ -1,5 +1,6 @@
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import {
+  listMemberIdsInGroups,
   loadMembersWithCredentials,
   type MemberWithCredentials,
   type MemberLoadContext,
@@ -38,9 +39,10 @@ export class OrganizationSnapshotData {
   readonly horizon: number;
   readonly source: MemberLoadContext;
   #structure: Promise<OrganizationWithoutMembers> | undefined;
-  readonly #structuresByDevice = new Map<string, Promise<SerializedSnapshotWithoutMembers | null>>();
   readonly #changes = new Map<number, Promise<ChangedAccessObjects>>();
   readonly #records = new Map<string, MemberWithCredentials>();
+  /** Member ids by groups. */
+  readonly #memberIds = new Map<string, Promise<readonly string[]>>();
   #recordTimer: NodeJS.Timeout | undefined;
 
   private constructor(source: MemberLoadContext, revision: number, horizon: number) {
@@ -72,11 +74,7 @@ export class OrganizationSnapshotData {
     );
     if (previous === undefined || previous.revision < view.horizon) return view;
     const { others } = await view.changesSince(previous.revision);
-    if (others.length === 0) {
-      view.#structure = previous.#structure;
-      for (const [deviceId, structure] of previous.#structuresByDevice)
-        view.#structuresByDevice.set(deviceId, structure);
-    }
+    if (others.length === 0) view.#structure = previous.#structure;
     return view;
   }
 
@@ -92,17 +90,9 @@ export class OrganizationSnapshotData {
   }
 
   /** Null for a deleted device. */
-  structureFor(deviceId: string): Promise<SerializedSnapshotWithoutMembers | null> {
-    let structure = this.#structuresByDevice.get(deviceId);
-    if (structure === undefined) {
-      structure = this.structure().then(organization => {
-        const deviceStructure = buildSnapshotWithoutMembers(organization, deviceId);
-        return deviceStructure === null ? null : serializeSnapshotWithoutMembers(deviceStructure);
-      });
-      this.#structuresByDevice.set(deviceId, structure);
-      structure.catch(() => this.#structuresByDevice.delete(deviceId));
-    }
-    return structure;
+  async structureFor(deviceId: string): Promise<SerializedSnapshotWithoutMembers | null> {
+    const deviceStructure = buildSnapshotWithoutMembers(await this.structure(), deviceId);
+    return deviceStructure === null ? null : serializeSnapshotWithoutMembers(deviceStructure);
   }
 
   changesSince(revision: number): Promise<ChangedAccessObjects> {
@@ -129,6 +119,19 @@ export class OrganizationSnapshotData {
     };
   }
 
+  /** Members of the groups, ordered by id. Many controllers have the same groups. */
+  memberIdsIn(groups: ReadonlySet<string>): Promise<readonly string[]> {
+    const key = [...groups].toSorted().join(' ');
+    let ids = this.#memberIds.get(key);
+    if (ids === undefined) {
+      ids = listMemberIdsInGroups(this.source, groups);
+      this.#memberIds.set(key, ids);
+      ids.catch(() => this.#memberIds.delete(key));
+      this.#clearLater();
+    }
+    return ids;
+  }
+
   /** Loads each member once for all controllers. */
   async records(ids: readonly string[]): Promise<MemberWithCredentials[]> {
     // Kept here too, because `clearRecords` may be called while the others are loaded.
@@ -142,8 +145,12 @@ export class OrganizationSnapshotData {
       found.set(id, record);
       this.#records.set(id, record);
     }
-    this.#recordTimer ??= setTimeout(() => this.clearRecords(), RECORD_LIFETIME_MS).unref();
+    this.#clearLater();
     return ids.flatMap(id => found.get(id) ?? []);
+  }
+
+  #clearLater(): void {
+    this.#recordTimer ??= setTimeout(() => this.clearRecords(), RECORD_LIFETIME_MS).unref();
   }
 
   /** Limits how long plain secrets stay in memory. */
@@ -151,5 +158,6 @@ export class OrganizationSnapshotData {
     clearTimeout(this.#recordTimer);
     this.#recordTimer = undefined;
     this.#records.clear();
+    this.#memberIds.clear();
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
+import { BatchedLoader } from '../../storage/batched-loader.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import type { DeviceSyncRow } from '../../storage/device-schema.ts';
 import type { Database } from '../../storage/schema.ts';
@@ -12,23 +13,23 @@ const ROWS_PER_INSERT = 100;
 export class ServedRevisions {
   readonly #storage: Storage;
   readonly #onError: (error: unknown) => void;
+  readonly #loader: BatchedLoader<DeviceSyncRow>;
   #pending = new Map<string, DeviceSyncRow>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(storage: Storage, onError: (error: unknown) => void) {
     this.#storage = storage;
+    this.#loader = new BatchedLoader(async ids => {
+      const isListed = buildIdInExpression(storage.engine, sql`device_id`, ids);
+      const { rows } = await sql<DeviceSyncRow>`select * from device_sync where ${isListed}`.execute(storage.reader);
+      return new Map(rows.map(row => [row.device_id, row]));
+    });
     this.#onError = onError;
   }
 
-  find(deviceId: string): Promise<DeviceSyncRow | undefined> {
-    const pending = this.#pending.get(deviceId);
-    if (pending !== undefined) return Promise.resolve(pending);
-    return this.#storage.reader
-      .selectFrom('device_sync')
-      .selectAll()
-      .where('device_id', '=', deviceId)
-      .executeTakeFirst();
+  async find(deviceId: string): Promise<DeviceSyncRow | undefined> {
+    return this.#pending.get(deviceId) ?? this.#loader.load(deviceId);
   }
 
   record(row: DeviceSyncRow): void {

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   loadMembersWithCredentials,
-  listMemberIdsInGroups,
   listMemberIdsEverInGroups,
   type MemberWithCredentials,
 } from './members-with-credentials.ts';
@@ -116,7 +115,7 @@ export async function* streamSnapshotEntries(
 ): AsyncGenerator<readonly SerializedSnapshotEntry[]> {
   yield structure.entries;
   const groups = await snapshotGroupsOf(view, structure.scope.groups);
-  const ids = await listMemberIdsInGroups(view.source, structure.scope.groups);
+  const ids = await view.memberIdsIn(structure.scope.groups);
   for (let at = 0; at < ids.length; at += PAGE_SIZE) {
     await setImmediate();
     const page = ids.slice(at, at + PAGE_SIZE);

@@ -1,3 +1,4 @@
+import { createCredentialDigester } from '@lintel/crypto/credential-digester';
 import type { ActiveDeviceSession } from '../device-session-registry.ts';
 import type { OrganizationSnapshotData, SerializedSnapshotWithoutMembers } from './organization-snapshot-data.ts';
 import { type SnapshotDelta, streamSnapshotEntries } from './snapshot-delta.ts';
@@ -58,13 +59,13 @@ export class SnapshotTransferBuilder {
   async #build(
     view: OrganizationSnapshotData,
     structure: SerializedSnapshotWithoutMembers,
-    { deviceId, digester }: ActiveDeviceSession,
+    { deviceId, digestKey }: ActiveDeviceSession,
     onEntry: (entry: SerializedSnapshotEntry) => Promise<void> | void,
   ): Promise<SnapshotEntryHashes> {
     await this.#waitForSlot();
     try {
       const hashes = new SnapshotEntryHashes();
-      for await (const page of streamSnapshotEntries(view, structure, digester)) {
+      for await (const page of streamSnapshotEntries(view, structure, createCredentialDigester(digestKey))) {
         for (const entry of page) {
           hashes.put(entry);
           await onEntry(entry);

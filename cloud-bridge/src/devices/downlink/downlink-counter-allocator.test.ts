@@ -46,7 +46,7 @@ describe('DownlinkCounterAllocator', () => {
     const storage = await openStorageWithCertificate();
     const counters = new DownlinkCounterAllocator(storage);
     const reportSeen = async (number: number): Promise<void> =>
-      (await counters.prepareForHello(storage.writer, '01', number))();
+      (await counters.prepareForHellos(storage.writer, [{ serial: '01', seen: number }]))();
     const first = await counters.allocate('01', 1);
     await reportSeen(5000);
     expect(await counters.allocate('01', 1)).toBe(5001);
@@ -72,7 +72,7 @@ describe('DownlinkCounterAllocator', () => {
   it('does not go back when numbers are issued while a hello is being recorded', async () => {
     const storage = await openStorageWithCertificate();
     const counters = new DownlinkCounterAllocator(storage);
-    const onCommitted = await counters.prepareForHello(storage.writer, '01', 0);
+    const onCommitted = await counters.prepareForHellos(storage.writer, [{ serial: '01', seen: 0 }]);
     const concurrent = await counters.allocate('01', 1);
     onCommitted();
     expect(await counters.allocate('01', 1)).toBe(concurrent + 1);
@@ -82,7 +82,7 @@ describe('DownlinkCounterAllocator', () => {
   it('needs no further write for numbers that a hello has reserved', async () => {
     const storage = await openStorageWithCertificate();
     const counters = new DownlinkCounterAllocator(storage);
-    (await counters.prepareForHello(storage.writer, '01', 7))();
+    (await counters.prepareForHellos(storage.writer, [{ serial: '01', seen: 7 }]))();
     await storage.close();
     expect(await counters.allocate('01', 3)).toBe(8);
   });

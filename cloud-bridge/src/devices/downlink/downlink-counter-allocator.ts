@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { createJsonRowsParameter } from '../../storage/rows-as-json-parameter.ts';
+import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import type { Database } from '../../storage/schema.ts';
 
@@ -9,6 +11,12 @@ import type { Database } from '../../storage/schema.ts';
 const BLOCK_SIZE = 256;
 /** A controller that reports a higher counter is not believed. */
 const MAX_PLAUSIBLE_COUNTER = 2 ** 48;
+
+/** The highest counter that a controller has accepted. */
+interface SeenCounter {
+  readonly serial: string;
+  readonly seen: number;
+}
 
 interface Block {
   next: number;
@@ -73,28 +81,37 @@ export class DownlinkCounterAllocator {
     const query = writer.selectFrom('device_certificates').select('down_counter').where('serial', '=', serial);
     const last = block === undefined ? (await query.executeTakeFirst())?.down_counter : block.next - 1;
     if (last === undefined || last >= seen) return false;
-    const onCommitted = await this.prepareForHello(writer, serial, seen);
+    const onCommitted = await this.prepareForHellos(writer, [{ serial, seen }]);
     onCommitted();
     return true;
   }
 
   /**
-   * Runs in the transaction that records a hello. Raises the counter above the last one that the controller has seen, in
+   * Runs in the transaction that records hellos. Raises each counter above the last one that the controller has seen, in
    * case the database was restored from a backup. With SQLite also reserves the next block, which saves a commit. Call
    * the returned function after the commit.
    */
-  async prepareForHello(db: Kysely<Database>, serial: string, seen: number): Promise<() => void> {
-    const block = this.#blocks.get(serial);
-    if (seen > MAX_PLAUSIBLE_COUNTER || (block !== undefined && block.next > seen)) return () => undefined;
-    const size = this.#storage.engine === 'sqlite' ? BLOCK_SIZE : 0;
-    const row = await db
-      .updateTable('device_certificates')
-      .set({ down_counter: sql<number>`case when down_counter < ${seen} then ${seen} else down_counter end + ${size}` })
-      .where('serial', '=', serial)
-      .$if(size === 0, query => query.where('down_counter', '<', seen))
-      .returning('down_counter')
-      .executeTakeFirst();
-    return () => this.#setBlock(serial, seen, row === undefined ? null : { next: row.down_counter + 1 - size, size });
+  async prepareForHellos(db: Kysely<Database>, hellos: readonly SeenCounter[]): Promise<() => void> {
+    const { engine } = this.#storage;
+    const behind = hellos.filter(({ serial, seen }) => {
+      const block = this.#blocks.get(serial);
+      return seen <= MAX_PLAUSIBLE_COUNTER && (block === undefined || block.next <= seen);
+    });
+    if (behind.length === 0) return () => undefined;
+    const size = engine === 'sqlite' ? BLOCK_SIZE : 0;
+    const requested = behind.map(({ serial, seen }) => ({ id: serial, seen }));
+    const { rows } = await sql<Pick<DeviceCertificateRow, 'serial' | 'down_counter'>>`update device_certificates
+      set down_counter = case when down_counter < o.seen then o.seen else down_counter end + ${sql.lit(size)}
+      from ${createJsonRowsParameter(engine, { id: 'text', seen: 'int' }, requested)}
+      where serial = o.id ${size === 0 ? sql`and down_counter < o.seen` : sql``}
+      returning serial, down_counter`.execute(db);
+    const last = new Map(rows.map(row => [row.serial, row.down_counter]));
+    return () => {
+      for (const { serial, seen } of behind) {
+        const counter = last.get(serial);
+        this.#setBlock(serial, seen, counter === undefined ? null : { next: counter + 1 - size, size });
+      }
+    };
   }
 
   /** Keeps the current block if it is higher: a controller rejects counters that are too far behind. */

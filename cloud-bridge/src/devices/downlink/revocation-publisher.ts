@@ -54,7 +54,7 @@ const idsOf = (events: readonly OrganizationEventRow[], verb: string, type: 'mem
   );
 
 interface RevocationDependencies {
-  readonly services: Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
+  readonly services: Pick<BridgeServices, 'storage' | 'writer' | 'clock' | 'deviceRows'>;
   readonly transport: DeviceTransport;
   readonly signers: OrganizationSignerCache;
   readonly downlink: Pick<DownlinkSender, 'send'>;
@@ -163,6 +163,8 @@ export class RevocationPublisher {
   async sendMissed(to: DownlinkRecipient, afterCounter: number): Promise<void> {
     const { services, signers, downlink } = this.#dependencies;
     const { organizationId } = to;
+    const counters = await services.deviceRows.counters.load(organizationId);
+    if (counters === undefined || counters.revoke_counter <= afterCounter) return;
     const missed = await listSentRevocations(services.storage.reader, organizationId, afterCounter);
     if (missed.length === 0) return;
     const { sign } = await signers.of(organizationId);

@@ -5,7 +5,6 @@ import {
 } from '@lintel/wire-protocol/claiming/broker-login';
 import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
-import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 
 /** A device with a verified certificate or password. */
 export interface AuthenticatedDevice {
@@ -21,7 +20,7 @@ interface ValidCertificate extends AuthenticatedDevice {
   readonly publicKey: string;
 }
 
-type LoginServices = Pick<BridgeServices, 'storage' | 'clock'>;
+type LoginServices = Pick<BridgeServices, 'storage' | 'clock' | 'deviceRows' | 'deviceVerifiers'>;
 
 const claimedDevicesAt = async ({ storage }: LoginServices, siteId: string): Promise<ReadonlySet<DeviceId>> => {
   const rows = await storage.reader
@@ -36,24 +35,8 @@ const claimedDevicesAt = async ({ storage }: LoginServices, siteId: string): Pro
 
 /** Null for a certificate that is unknown, revoked or expired, or whose device is deleted. */
 const findValidCertificate = async (services: LoginServices, serial: string): Promise<ValidCertificate | null> => {
-  const { storage, clock } = services;
-  const row = await storage.reader
-    .selectFrom('device_certificates as c')
-    .innerJoin('devices as d', 'd.id', 'c.device_id')
-    .select([
-      'c.serial',
-      'c.device_id',
-      'c.organization_id',
-      'c.public_key',
-      'c.expires_at',
-      'd.site_id',
-      'd.product_id',
-    ])
-    .where('c.serial', '=', serial)
-    .where('c.revoked_at', 'is', null)
-    .where('d.is_deleted', '=', 0)
-    .executeTakeFirst();
-  if (row === undefined || row.expires_at <= clock()) return null;
+  const row = await services.deviceRows.certificates.load(serial);
+  if (row === undefined || row.expires_at <= services.clock()) return null;
   return {
     deviceId: row.device_id as DeviceId,
     organizationId: row.organization_id as OrganizationId,
@@ -87,7 +70,7 @@ export const authenticateDeviceByPassword = async (
     password,
     certificate.deviceId,
     services.clock(),
-    createSignatureVerifier(certificate.publicKey),
+    services.deviceVerifiers.of(certificate.publicKey),
   ).ok
     ? certificate
     : null;

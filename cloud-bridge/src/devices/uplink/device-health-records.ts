@@ -1,4 +1,7 @@
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
+import { sql } from 'kysely';
+import { buildIdInExpression } from '../../queries/sql-conditions.ts';
+import { createJsonRowsParameter } from '../../storage/rows-as-json-parameter.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 
 const KEPT_MS = 30 * 86_400_000;
@@ -30,30 +33,44 @@ const isWorthRecording = (before: StoredDeviceHealth, after: StoredDeviceHealth)
   return withoutLevel(before) !== withoutLevel(after);
 };
 
-/** Records faults and power of a device if they differ from the last record, and deletes records older than 30 days. */
+type HealthWriteContext = Pick<WriteContext, 'db' | 'engine' | 'organizationId' | 'now'>;
+
+const findLastRecords = async (
+  { db, engine }: HealthWriteContext,
+  deviceIds: readonly string[],
+): Promise<Map<string, StoredDeviceHealth>> => {
+  const isListed = buildIdInExpression(engine, sql`h.device_id`, deviceIds);
+  const { rows } = await sql<{ device_id: string; record: string }>`select h.device_id, h.record from device_health as h
+    where ${isListed} and h.at = (select max(l.at) from device_health as l where l.device_id = h.device_id)`.execute(
+    db,
+  );
+  return new Map(rows.map(({ device_id, record }) => [device_id, JSON.parse(record) as StoredDeviceHealth]));
+};
+
+/**
+ * Records faults and power of devices that differ from their last record, and deletes their records that are older than 30
+ * days.
+ */
 export const recordDeviceHealth = async (
-  { db, organizationId, now }: WriteContext,
-  deviceId: string,
-  status: StatusWithFaults,
+  context: HealthWriteContext,
+  devices: readonly { readonly id: string; readonly status: StatusWithFaults }[],
 ): Promise<void> => {
-  const last = await db
-    .selectFrom('device_health')
-    .select('record')
-    .where('device_id', '=', deviceId)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const after = toHealthRecord(status);
-  if (last !== undefined && !isWorthRecording(JSON.parse(last.record) as StoredDeviceHealth, after)) return;
-  const record = JSON.stringify(after);
-  await db
-    .insertInto('device_health')
-    .values({ device_id: deviceId, at: now, organization_id: organizationId, record })
-    .onConflict(conflict => conflict.columns(['device_id', 'at']).doUpdateSet({ record }))
-    .execute();
-  await db
-    .deleteFrom('device_health')
-    .where('device_id', '=', deviceId)
-    .where('at', '<', now - KEPT_MS)
-    .execute();
+  const ids = devices.map(({ id }) => id);
+  const last = await findLastRecords(context, ids);
+  const records = devices
+    .map(({ id, status }) => ({ id, before: last.get(id), after: toHealthRecord(status) }))
+    .filter(({ before, after }) => before === undefined || isWorthRecording(before, after))
+    .map(({ id, after }) => ({ device_id: id, record: JSON.stringify(after) }));
+  if (records.length === 0) return;
+  const { db, engine, now, organizationId } = context;
+  const rows = createJsonRowsParameter(engine, { device_id: 'text', record: 'text' }, records);
+  await sql`insert into device_health (device_id, at, organization_id, record)
+    select o.device_id, cast(${sql.val(now)} as bigint), cast(${organizationId} as text), o.record from ${rows} where true
+    on conflict (device_id, at) do update set record = excluded.record`.execute(db);
+  const isListed = buildIdInExpression(
+    engine,
+    sql`device_id`,
+    records.map(({ device_id }) => device_id),
+  );
+  await sql`delete from device_health where ${isListed} and at < ${now - KEPT_MS}`.execute(db);
 };

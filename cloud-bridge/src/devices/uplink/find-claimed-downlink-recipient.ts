@@ -7,11 +7,7 @@ export const findClaimedDownlinkRecipient = async (
   { services }: Pick<UplinkDependencies, 'services'>,
   deviceId: DeviceId,
 ): Promise<DownlinkRecipient | null> => {
-  const row = await services.storage.reader
-    .selectFrom('device_links')
-    .select(['organization_id', 'serial'])
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst();
+  const row = await services.deviceRows.links.load(deviceId);
   if (row === undefined) return null;
   return { deviceId, organizationId: row.organization_id as DownlinkRecipient['organizationId'], serial: row.serial };
 };

@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import { sql } from 'kysely';
+import { createJsonRowsParameter } from '../../storage/rows-as-json-parameter.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { systemActor } from '../../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../../transactions/organization-writer.ts';
 import type { DownlinkCounterAllocator } from '../downlink/downlink-counter-allocator.ts';
-import { setDeviceOnline } from './update-device-status.ts';
+import { setDevicesOnline } from './update-device-status.ts';
 
 /** A hello within this time of the previous one is batched. */
 const BATCH_IF_WITHIN_MS = 100;
@@ -19,8 +21,20 @@ interface PendingHello {
   readonly fail: (error: unknown) => void;
 }
 
-/** To be called after the commit; null for a replayed hello. */
-type WriteResult = (() => void) | null;
+interface WrittenHellos {
+  /** The devices whose hello is newer than the last one. */
+  readonly accepted: ReadonlySet<string>;
+  readonly onCommitted: () => void;
+}
+
+const HELLO_COLUMNS = {
+  id: 'text',
+  new_nonce: 'text',
+  new_serial: 'text',
+  new_firmware: 'text',
+  counter: 'int',
+  below: 'int',
+} as const;
 
 /** Writes hellos to the database. Batches them when many devices connect at once, as after a power cut. */
 export class HelloRecorder {
@@ -63,63 +77,55 @@ export class HelloRecorder {
     this.#lastAt = performance.now();
     const batch = this.#pending;
     this.#pending = [];
-    for (const [id, hellos] of Map.groupBy(batch, ({ link }) => link.organization_id)) {
-      const written = hellos.length === 1 ? this.#writeOne(hellos[0]!) : this.#writeBatch(id, hellos);
-      written.catch(error => {
-        for (const { fail } of hellos) fail(error);
-      });
-    }
+    for (const hellos of Map.groupBy(batch, ({ link }) => link.organization_id).values()) void this.#writeGroup(hellos);
   }
 
-  async #writeOne(pending: PendingHello): Promise<void> {
-    const { settle, fail } = pending;
-    const { organization_id, device_id } = pending.link;
+  async #writeGroup(hellos: readonly PendingHello[]): Promise<void> {
+    // The second hello of a device comes after the first.
+    const devices = new Set<string>();
+    const [first, repeated]: [PendingHello[], PendingHello[]] = [[], []];
+    for (const hello of hellos) {
+      (devices.has(hello.link.device_id) ? repeated : first).push(hello);
+      devices.add(hello.link.device_id);
+    }
+    await this.#write(first);
+    for (const hello of repeated) await this.#write([hello]);
+  }
+
+  /** If one hello fails, the others are written separately. Never rejects. */
+  async #write(hellos: readonly PendingHello[]): Promise<void> {
+    const { organization_id } = hellos[0]!.link;
     try {
-      const onCommitted = await this.#writer.write(organization_id, { device_id }, context =>
-        this.#write(context, pending),
+      const { accepted, onCommitted } = await this.#writer.write(organization_id, systemActor, context =>
+        this.#writeRows(context, hellos),
       );
-      onCommitted?.();
-      settle(onCommitted !== null);
+      onCommitted();
+      for (const { link, settle } of hellos) settle(accepted.has(link.device_id));
     } catch (error) {
-      fail(error);
+      if (hellos.length === 1) return hellos[0]!.fail(error);
+      for (const hello of hellos) await this.#write([hello]);
     }
   }
 
-  /** Retries a hello that fails in the batch separately, so that the others succeed. */
-  async #writeBatch(organizationId: string, batch: readonly PendingHello[]): Promise<void> {
-    const results = await this.#writer.writeNested(organizationId, systemActor, async (_, joined) => {
-      const attempts: (PendingHello & { readonly result: WriteResult | 'failed' })[] = [];
-      for (const pending of batch) {
-        const { device_id } = pending.link;
-        const result = await joined
-          .write(organizationId, { device_id }, context => this.#write(context, pending))
-          .catch(() => 'failed' as const);
-        attempts.push({ ...pending, result });
-      }
-      return attempts;
-    });
-    for (const { result, ...pending } of results) {
-      if (result === 'failed') void this.#writeOne(pending);
-      else {
-        result?.();
-        pending.settle(result !== null);
-      }
-    }
-  }
-
-  async #write(context: WriteContext, { link, hello, counter }: PendingHello): Promise<WriteResult> {
-    const { session_nonce, serial, firmware, down_counter } = hello;
-    const isRepeated = this.#uncertain.get(link.device_id) === counter;
-    const { numUpdatedRows } = await context.db
-      .updateTable('device_links')
-      .set({ session_nonce, serial, firmware, seen_at: context.now, hello_counter: counter })
-      .where('device_id', '=', link.device_id)
-      .where('hello_counter', isRepeated ? '<=' : '<', counter)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return null;
+  async #writeRows(context: WriteContext, hellos: readonly PendingHello[]): Promise<WrittenHellos> {
+    const rows = hellos.map(({ link, hello: { session_nonce, serial, firmware }, counter }) => ({
+      id: link.device_id,
+      new_nonce: session_nonce,
+      new_serial: serial,
+      new_firmware: firmware,
+      counter,
+      below: this.#uncertain.get(link.device_id) === counter ? counter + 1 : counter,
+    }));
+    const { rows: updated } = await sql<{ device_id: string }>`update device_links set session_nonce = o.new_nonce,
+      serial = o.new_serial, firmware = o.new_firmware, seen_at = ${sql.val(context.now)}, hello_counter = o.counter
+      from ${createJsonRowsParameter(context.engine, HELLO_COLUMNS, rows)}
+      where device_id = o.id and hello_counter < o.below returning device_id`.execute(context.db);
+    const accepted = new Set(updated.map(({ device_id }) => device_id));
+    const news = hellos.filter(({ link }) => accepted.has(link.device_id));
     // Peers verify its signatures with the new certificate from now on.
-    if (serial !== link.serial) context.markChanged('device', link.device_id);
-    await setDeviceOnline(context, link.device_id, true);
-    return this.#counters.prepareForHello(context.db, serial, down_counter);
+    for (const { link, hello } of news) if (hello.serial !== link.serial) context.markChanged('device', link.device_id);
+    await setDevicesOnline(context, [...accepted], true, device_id => ({ device_id }));
+    const seen = news.map(({ hello: { serial, down_counter } }) => ({ serial, seen: down_counter }));
+    return { accepted, onCommitted: await this.#counters.prepareForHellos(context.db, seen) };
   }
 }

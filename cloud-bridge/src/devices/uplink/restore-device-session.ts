@@ -4,15 +4,11 @@ import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
 import type { UplinkMessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
-import { createCredentialDigester } from '@lintel/crypto/credential-digester';
 import { requestSyncPosition } from './data-loss-recovery/reconcile-revocations-before-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 /** For sessions from before a restart, whose connection is unknown. */
 const UNKNOWN_ORIGIN: UplinkMessageOrigin = { from: null, order: 0 };
-
-export const findDeviceLinkRow = ({ storage }: BridgeServices, deviceId: string): Promise<DeviceLinkRow | undefined> =>
-  storage.reader.selectFrom('device_links').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
 
 export const createDeviceSession = (
   { masterKeys }: BridgeServices,
@@ -32,7 +28,7 @@ export const createDeviceSession = (
     lastMessageAt: performance.now(),
     origin,
     digestKeyId: digest_key_id,
-    digester: createCredentialDigester(Buffer.from(key, 'base64url')),
+    digestKey: Buffer.from(key, 'base64url'),
     snapshot: null,
     pendingRevision: null,
     lastLostEvent: null,
@@ -55,7 +51,7 @@ export const restoreDeviceSession = async (
   device: string,
 ): Promise<ActiveDeviceSession | undefined> => {
   const { services, sessions } = uplink;
-  const link = await findDeviceLinkRow(services, device);
+  const link = await services.deviceRows.links.load(device);
   if (link === undefined || link.session_nonce === null) return undefined;
   const { session_nonce: nonce, serial, hello_counter: helloCounter } = link;
   if ((await findValidDevicePublicKey(services, device, serial)) === null) return undefined;

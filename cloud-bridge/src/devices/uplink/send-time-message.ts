@@ -5,16 +5,11 @@ import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 /** A controller compares these counters with its own to detect withheld messages. Null for a deleted organization. */
 export const loadRevisionAndRevocationCounter = async (
-  { storage }: BridgeServices,
+  { deviceRows }: Pick<BridgeServices, 'deviceRows'>,
   organizationId: string,
 ): Promise<Pick<TimeMqttMessage, 'revision' | 'revoke_counter'> | null> => {
-  const row = await storage.reader
-    .selectFrom('organizations as o')
-    .leftJoin('organization_keys as k', 'k.organization_id', 'o.id')
-    .select(['o.revision', 'k.revoke_counter'])
-    .where('o.id', '=', organizationId)
-    .executeTakeFirst();
-  return row === undefined ? null : { revision: row.revision, revoke_counter: row.revoke_counter ?? 0 };
+  const row = await deviceRows.counters.load(organizationId);
+  return row === undefined ? null : { revision: row.revision, revoke_counter: row.revoke_counter };
 };
 
 export const sendTimeMessage = async (

@@ -5,7 +5,11 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { toPowerFields } from '../../resources/initial-device-status.ts';
 import { parseDeviceCapabilities } from '../../resources/device-capabilities.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
-import { findRow, updateRow } from '../../transactions/row-operations.ts';
+import { sql } from 'kysely';
+import { buildIdInExpression } from '../../queries/sql-conditions.ts';
+import { createJsonRowsParameter } from '../../storage/rows-as-json-parameter.ts';
+import type { Actor } from '../../transactions/actor.ts';
+import { findRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { recordDeviceHealth } from './device-health-records.ts';
 
@@ -29,26 +33,57 @@ const reportedFaultsOf = ({ faults = [] }: ReportedStatus): readonly DeviceFault
 
 const statusOf = ({ status }: DeviceRow): ReportedStatus => JSON.parse(status) as ReportedStatus;
 
-const writeStatus = async (
-  context: WriteContext,
-  device: DeviceRow,
-  status: ReportedStatus,
-  reason: string | null,
-): Promise<void> => {
-  const edited = await updateRow(context, 'devices', device, { status: JSON.stringify(status) });
-  if (edited === device) return;
-  await recordDeviceHealth(context, device.id, status);
-  if (reason === null) return;
-  context.log({ verb: 'edit', object: { type: 'device', device_id: device.id, site_id: device.site_id }, reason });
+interface StatusEdit {
+  readonly device: DeviceRow;
+  readonly status: ReportedStatus;
+  /** Null: the edit is not logged. */
+  readonly reason: string | null;
+  /** Default: the actor of the write. */
+  readonly by?: Actor;
+}
+
+const writeStatuses = async (context: WriteContext, edits: readonly StatusEdit[]): Promise<void> => {
+  const changed = edits
+    .map(edit => ({ ...edit, id: edit.device.id, text: JSON.stringify(edit.status) }))
+    .filter(({ device, text }) => text !== device.status);
+  if (changed.length === 0) return;
+  const texts = changed.map(({ id, text }) => ({ id, text }));
+  const rows = createJsonRowsParameter(context.engine, { id: 'text', text: 'text' }, texts);
+  await sql`update devices set status = o.text from ${rows} where devices.id = o.id`.execute(context.db);
+  await recordDeviceHealth(context, changed);
+  for (const { device, reason, by } of changed) {
+    if (reason === null) continue;
+    const object = { type: 'device', device_id: device.id, site_id: device.site_id } as const;
+    context.log({ verb: 'edit', object, reason }, by);
+  }
 };
 
-export const setDeviceOnline = async (context: WriteContext, deviceId: string, online: boolean): Promise<void> => {
-  const device = await findRow(context, 'devices', deviceId);
-  if (device === undefined || statusOf(device).online === online) return;
-  const status = statusOf(device);
-  // A fault of the earlier connection is set again if it still exists.
-  const faults = online && bridgeFaultsOf(status).length > 0 ? { faults: reportedFaultsOf(status) } : {};
-  await writeStatus(context, device, { ...status, ...faults, online }, online ? 'online' : 'offline');
+/** `actorOf`: who is logged as the subject for a device. Default: the actor of the write. */
+export const setDevicesOnline = async (
+  context: WriteContext,
+  deviceIds: readonly string[],
+  online: boolean,
+  actorOf?: (deviceId: string) => Actor,
+): Promise<void> => {
+  if (deviceIds.length === 0) return;
+  const isListed = buildIdInExpression(context.engine, sql`id`, deviceIds);
+  // With a condition on the organization, the database would use its index and scan all its devices.
+  const { rows } = await sql<DeviceRow>`select * from devices where ${isListed}`.execute(context.db);
+  const edits = rows
+    .filter(({ organization_id }) => organization_id === context.organizationId)
+    .map(device => ({ device, status: statusOf(device) }))
+    .filter(({ status }) => status.online !== online)
+    .map(({ device, status }): StatusEdit => {
+      // A fault of the earlier connection is set again if it still exists.
+      const faults = online && bridgeFaultsOf(status).length > 0 ? { faults: reportedFaultsOf(status) } : {};
+      return {
+        device,
+        status: { ...status, ...faults, online },
+        reason: online ? 'online' : 'offline',
+        ...(actorOf !== undefined && { by: actorOf(device.id) }),
+      };
+    });
+  await writeStatuses(context, edits);
 };
 
 /** A fault of the connection that this bridge has detected. Null clears it. */
@@ -62,7 +97,8 @@ export const setFaultDetectedByBridge = async (
   const status = statusOf(device);
   if ((bridgeFaultsOf(status)[0]?.code ?? null) === (fault?.code ?? null)) return;
   const added = fault === null ? [] : [{ ...fault, since: toDateTime(context.now), by_bridge: true } as const];
-  await writeStatus(context, device, { ...status, faults: [...reportedFaultsOf(status), ...added] }, 'status');
+  const faults = [...reportedFaultsOf(status), ...added];
+  await writeStatuses(context, [{ device, status: { ...status, faults }, reason: 'status' }]);
 };
 
 /** Ignores the battery level, so that a discharging battery does not log an event with every report. */
@@ -88,5 +124,5 @@ export const applyStatusReport = async (
       ...bridgeFaultsOf(before),
     ],
   };
-  await writeStatus(context, device, after, isReportable(before, after) ? 'status' : null);
+  await writeStatuses(context, [{ device, status: after, reason: isReportable(before, after) ? 'status' : null }]);
 };

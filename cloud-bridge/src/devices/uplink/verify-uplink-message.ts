@@ -8,7 +8,6 @@ import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/s
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
-import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 
 const decompress = promisify(gunzip);
 
@@ -41,7 +40,7 @@ export const verifyAndDecodeUplinkMessage = async <K extends UplinkMessageKind>(
   if (key === null)
     return failed([createProblem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
   const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
-  const checked = acceptFrame(frame.value, expected, createSignatureVerifier(key.publicKey));
+  const checked = acceptFrame(frame.value, expected, services.deviceVerifiers.of(key.publicKey));
   if (!checked.ok) return checked;
   const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
   const message = body.ok ? decodeMqttMessage(kind, body.value) : body;

@@ -33,11 +33,7 @@ export const requestLostEvents = async (
 ): Promise<void> => {
   const isBehind = last != null && last > link.event_sequence;
   if (isBehind) await recordLostEvents(services, link, link.event_sequence + 1, last);
-  const lost = await services.storage.reader
-    .selectFrom('lost_events')
-    .selectAll()
-    .where('device_id', '=', link.device_id)
-    .executeTakeFirst();
+  const lost = await services.deviceRows.lostEvents.load(link.device_id);
   if (lost === undefined) return;
   session.lastLostEvent = lost.last;
   await downlink.send(session, 'resend-events', { v: 1, from: lost.first });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
 import { findRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
-import { setDeviceOnline } from '../update-device-status.ts';
+import { endStoredSessions } from '../end-stored-sessions.ts';
 import { acceptUplinkCounter } from '../uplink-replay-protection.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -53,12 +53,11 @@ export const handleDevicePresence = async (
         .where('id', '=', id)
         .where('gateway_id', '=', gateway)
         .execute();
-      // The device may have connected through another path, or again through the gateway, since this message.
-      if (!sessions.wasOpenedVia(id, { from: gateway, order })) continue;
-      sessions.close(id);
-      await context.db.updateTable('device_links').set({ session_nonce: null }).where('device_id', '=', id).execute();
-      await setDeviceOnline(context, id, false);
     }
+    // A device may have connected through another path, or again through the gateway, since this message.
+    const ended = disconnected.filter(id => sessions.wasOpenedVia(id, { from: gateway, order }));
+    for (const id of ended) sessions.close(id);
+    await endStoredSessions(context, ended);
     return null;
   });
 };

@@ -76,6 +76,7 @@ const findGadgets = async (
   events: readonly DeviceEvent[],
 ): Promise<Map<string, EventGadget>> => {
   const ids = [...new Set(events.flatMap(({ gadget_id }) => gadget_id ?? []))];
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<EventGadget>`select g.id, g.device_id, g.site_id, g.organization_id from gadgets as g
     where ${buildIdInExpression(services.storage.engine, sql`g.id`, ids)}`.execute(db);
   return new Map(rows.filter(row => row.organization_id === organizationId).map(row => [row.id, row]));
@@ -112,7 +113,8 @@ export const handleUplinkEvents = async (
       const requester = uplink.actions.requesterOf(deviceEvent.request_id);
       const origin = { device: row, gadget, requester };
       const earlier = logged.get(deviceEvent.id);
-      const { event } = toEventLogEntry(deviceEvent, origin);
+      const entry = toEventLogEntry(deviceEvent, origin);
+      const { event } = entry;
       const isLogged =
         earlier !== undefined && isSameEvent(earlier, context.organizationId, event, deviceEvent.device_time);
       // Sent again because no acknowledgement arrived, after retention has deleted the logged event.
@@ -120,7 +122,7 @@ export const handleUplinkEvents = async (
       const lost = isLogged || deviceEvent.lost == null ? null : received.reportLost(deviceEvent.lost);
       if (isLogged || lost?.length === 0) continue;
       const id = earlier === undefined ? deviceEvent.id : await reassignId(context, device, deviceEvent.id);
-      const { actor } = toEventLogEntry(deviceEvent, { ...origin, lost });
+      const { actor } = lost === null ? entry : toEventLogEntry(deviceEvent, { ...origin, lost });
       if (id !== null) context.log({ ...event, id }, actor);
     }
     const event_sequence = Math.max(link.event_sequence, ...events.map(({ sequence }) => sequence));

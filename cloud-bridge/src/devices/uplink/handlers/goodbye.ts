@@ -1,6 +1,6 @@
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
-import { setDeviceOnline } from '../update-device-status.ts';
+import { endStoredSessions } from '../end-stored-sessions.ts';
 
 /**
  * Ends the session of the device and, for a gateway, of all devices connected through it. With a nonce, ends only that
@@ -13,20 +13,14 @@ export const handleGoodbye = async (
   { order }: UplinkMessageOrigin,
 ): Promise<void> => {
   const { services, sessions, gateways } = uplink;
-  const link = await services.storage.reader
-    .selectFrom('device_links')
-    .select(['organization_id', 'session_nonce'])
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst();
+  const link = await services.deviceRows.links.load(deviceId);
   if (link === undefined || link.session_nonce === null || (nonce !== null && link.session_nonce !== nonce)) return;
   const connection = { from: deviceId, order };
   if (nonce === null && sessions.of(deviceId) !== undefined && !sessions.wasOpenedVia(deviceId, connection)) return;
   const connectedDevices = gateways.disconnectGateway(deviceId).filter(id => sessions.wasOpenedVia(id, connection));
-  for (const id of [deviceId, ...connectedDevices]) sessions.close(id);
+  const ended = [deviceId, ...connectedDevices];
+  for (const id of ended) sessions.close(id);
   await services.writer.write(link.organization_id, { device_id: deviceId }, async context => {
-    for (const id of [deviceId, ...connectedDevices]) {
-      await context.db.updateTable('device_links').set({ session_nonce: null }).where('device_id', '=', id).execute();
-      await setDeviceOnline(context, id, false);
-    }
+    await endStoredSessions(context, ended);
   });
 };

@@ -5,7 +5,7 @@ import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import { raiseOrganizationCounters } from '../data-loss-recovery/raise-organization-counters.ts';
 import { requestLostEvents } from '../data-loss-recovery/request-lost-events.ts';
 import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
-import { findDeviceLinkRow, createDeviceSession } from '../restore-device-session.ts';
+import { createDeviceSession } from '../restore-device-session.ts';
 import { sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -17,7 +17,7 @@ export const handleHello = async (
   origin: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
-  const link = await findDeviceLinkRow(uplink.services, device);
+  const link = await uplink.services.deviceRows.links.load(device);
   if (link === undefined) return 'the device is not claimed';
   if ((await findValidDevicePublicKey(uplink.services, device, hello.serial)) === null)
     return 'the certificate is not valid';

@@ -2,7 +2,6 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceSyncPosition, TimeRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
-import { findDeviceLinkRow } from '../restore-device-session.ts';
 import { loadRevisionAndRevocationCounter, sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -17,7 +16,7 @@ const isBehind = async (
   if (session_nonce !== session.nonce) return true;
   const [counters, link] = await Promise.all([
     loadRevisionAndRevocationCounter(services, session.organizationId),
-    findDeviceLinkRow(services, session.deviceId),
+    services.deviceRows.links.load(session.deviceId),
   ]);
   if (counters === null || link === undefined) return false;
   return (

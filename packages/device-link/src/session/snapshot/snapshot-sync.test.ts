@@ -27,19 +27,27 @@ describe('SnapshotSync', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('requests the next group of chunks once, and applies all of them together', async () => {
+  it('requests the next group of chunks once, in the middle of a group, and applies all of them together', async () => {
     const chunks = inChunks(9, 20);
-    await hand(chunks.slice(0, 8));
+    await hand(chunks.slice(0, 3));
+    expect(asked()).toEqual([]);
+    await hand(chunks.slice(3, 8));
     await world.advance(1);
     expect(asked()).toEqual([{ have: 1, resume: { revision: 9, chunk: 8 } }]);
     await hand(chunks.slice(8, 16));
     await world.advance(1);
-    expect(asked()).toHaveLength(2);
+    expect(asked()).toEqual([8, 16].map(chunk => ({ have: 1, resume: { revision: 9, chunk } })));
     expect(served()).toEqual([]);
     await hand(chunks.slice(16));
     expect(served()).toEqual([9]);
     await world.advance(600_000);
     expect(asked()).toHaveLength(2);
+  });
+
+  it('requests a group again that does not arrive', async () => {
+    await hand(inChunks(9, 20).slice(0, 8));
+    await world.advance(15_100);
+    expect(asked()).toEqual([8, 8].map(chunk => ({ have: 1, resume: { revision: 9, chunk } })));
   });
 
   it('resumes where it was interrupted', async () => {
@@ -50,7 +58,7 @@ describe('SnapshotSync', () => {
     expect(world.bridge.received('hello').at(-1)!.resume).toEqual({ revision: 9, chunk: 5 });
     await hand(chunks.slice(5, 13));
     await world.advance(1);
-    expect(asked()).toEqual([{ have: 1, resume: { revision: 9, chunk: 13 } }]);
+    expect(asked()).toEqual([8, 13].map(chunk => ({ have: 1, resume: { revision: 9, chunk } })));
   });
 
   it('repeats its request when nothing arrives', async () => {

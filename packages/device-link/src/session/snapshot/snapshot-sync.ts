@@ -24,6 +24,8 @@ import type {
 
 /** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
 const MOST_QUEUED = 2 * SNAPSHOT_CHUNKS_PER_REQUEST;
+/** The next group is requested when this number of chunks of a group is not processed yet. */
+const CHUNKS_LEFT_AT_REQUEST = SNAPSHOT_CHUNKS_PER_REQUEST / 2;
 const RESPONSE_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -78,12 +80,15 @@ export class SnapshotSync {
 
   /** For a hello or a sync request. The bridge then sends a group of chunks from here. */
   position(): Pick<SyncRequestMqttMessage, 'have' | 'resume'> {
-    const { snapshots } = this.#parts;
-    const [held, transfer] = this.#needsFullSnapshot ? [null, null] : [snapshots.held(), snapshots.pendingTransfer()];
-    const have = held === null ? null : { revision: held.revision, digest: held.digest };
+    const transfer = this.#needsFullSnapshot ? null : this.#parts.snapshots.pendingTransfer();
     const resume = transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
     this.#groupEnd = (resume?.chunk ?? 0) + SNAPSHOT_CHUNKS_PER_REQUEST;
-    return { have, resume };
+    return { have: this.#held(), resume };
+  }
+
+  #held(): SyncRequestMqttMessage['have'] {
+    const held = this.#needsFullSnapshot ? null : this.#parts.snapshots.held();
+    return held === null ? null : { revision: held.revision, digest: held.digest };
   }
 
   setOnline(isOnline: boolean): void {
@@ -139,12 +144,20 @@ export class SnapshotSync {
     if (!this.#isOnline) return;
     this.#requests += 1;
     if (this.#requests === HELLO_AT) this.#hooks.sendHello();
-    else void this.#parts.publisher.publish('sync-request', this.#newRequest());
+    else this.#publishRequest(this.position());
     this.#requestIfSilent();
   }
 
-  #newRequest(): SyncRequestMqttMessage {
-    return { v: 1, ...this.position(), revoke_counter: this.#hooks.revokeCounter() };
+  #publishRequest(position: Pick<SyncRequestMqttMessage, 'have' | 'resume'>): void {
+    const revoke_counter = this.#hooks.revokeCounter();
+    void this.#parts.publisher.publish('sync-request', { v: 1, ...position, revoke_counter });
+  }
+
+  /** The bridge sends the next group while this one is processed. If it does not arrive, it is requested again. */
+  #requestNextGroup(revision: number): void {
+    const resume = { revision, chunk: this.#groupEnd };
+    this.#groupEnd += SNAPSHOT_CHUNKS_PER_REQUEST;
+    this.#publishRequest({ have: this.#held(), resume });
   }
 
   receive(chunk: FrameBody): void {
@@ -177,14 +190,15 @@ export class SnapshotSync {
     return null;
   }
 
-  #continue({ chunk }: SnapshotChunkMqttMessage, received: SnapshotChunkStorageResult): void {
+  #continue({ chunk, chunks, to }: SnapshotChunkMqttMessage, received: SnapshotChunkStorageResult): void {
     if (received.kind === 'refused') return this.#refused(received.reason);
     this.#requests = 0;
     this.#lastProgress = this.#parts.clock.now();
     if (received.kind === 'applied') return this.#activated(received.held);
     if (chunk === 0) this.#groupEnd = SNAPSHOT_CHUNKS_PER_REQUEST;
-    if (chunk + 1 >= this.#groupEnd) this.#requestIn(0);
-    else this.#requestIfSilent();
+    const isNextGroupDue = this.#groupEnd < chunks && chunk + 1 >= this.#groupEnd - CHUNKS_LEFT_AT_REQUEST;
+    if (isNextGroupDue) this.#requestNextGroup(to);
+    this.#requestIfSilent();
   }
 
   #activated({ revision, digest }: StoredRevision): void {

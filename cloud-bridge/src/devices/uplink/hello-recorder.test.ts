@@ -1,0 +1,68 @@
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import { describe, expect, it } from 'vitest';
+import { useTestOrganization } from '../../test-organization.test-support.ts';
+import { DownlinkCounterAllocator } from '../downlink/downlink-counter-allocator.ts';
+import { HelloRecorder } from './hello-recorder.ts';
+
+const world = useTestOrganization();
+
+const hello = (nonce: string): HelloMqttMessage =>
+  ({ session_nonce: nonce, serial: '01', firmware: '1.0.0', down_counter: 0 }) as HelloMqttMessage;
+
+const addClaimedDevice = async () => {
+  const { database, organization } = world;
+  const site = await organization.site();
+  const { device } = await organization.device(site.id, { hardwareId: database.services.newId('hardware') });
+  const link = {
+    device_id: device.id,
+    organization_id: organization.id,
+    digest_key_id: 'k1',
+    sealed_digest_key: '',
+    serial: '01',
+    session_nonce: null,
+    seen_at: null,
+    firmware: null,
+    event_sequence: 0,
+    received_events: '{}',
+    hello_counter: 5,
+    awaits_revocations: 0,
+  };
+  await database.insert('device_links', link);
+  return link;
+};
+
+const openRecorder = () => {
+  const { services } = world.database;
+  return new HelloRecorder(services.writer, new DownlinkCounterAllocator(services.storage));
+};
+
+const nonceOf = async (device: string): Promise<string | null> =>
+  (await world.database.services.deviceRows.links.load(device))!.session_nonce;
+
+describe('HelloRecorder', () => {
+  it('accepts each newer hello of a storm and rejects replayed ones', async () => {
+    const hellos = openRecorder();
+    const links = await Promise.all(Array.from({ length: 20 }, addClaimedDevice));
+    const events = await world.organization.eventsOf(async () => {
+      await hellos.record(links[0]!, hello('first'), 6);
+      const accepted = await Promise.all(
+        links.map((link, index) => hellos.record(link, hello(`n${index}`), index % 2 === 0 ? 7 : 5)),
+      );
+      expect(accepted).toEqual(links.map((_, index) => index % 2 === 0));
+    });
+    expect(await Promise.all(links.map(({ device_id }) => nonceOf(device_id)))).toEqual(
+      links.map((_, index) => (index % 2 === 0 ? `n${index}` : null)),
+    );
+    expect(events).toHaveLength(10);
+    expect(world.database.statements.filter(text => text.startsWith('update device_links')).length).toBeLessThan(20);
+  });
+
+  it('keeps the order of two hellos of one device in a batch', async () => {
+    const hellos = openRecorder();
+    const [link, other] = [await addClaimedDevice(), await addClaimedDevice()];
+    await hellos.record(other, hello('first'), 6);
+    const accepted = [hellos.record(link, hello('older'), 6), hellos.record(link, hello('newer'), 7)];
+    expect(await Promise.all(accepted)).toEqual([true, true]);
+    expect(await nonceOf(link.device_id)).toBe('newer');
+  });
+});
