@@ -65,4 +65,27 @@ describe('HelloRecorder', () => {
     expect(await Promise.all(accepted)).toEqual([true, true]);
     expect(await nonceOf(link.device_id)).toBe('newer');
   });
+
+  it('accepts the hellos of a batch that was committed although its write failed', async () => {
+    const { services } = world.database;
+    let isAnswerLost = false;
+    const writer = new Proxy(services.writer, {
+      get: (target, name) =>
+        name === 'write'
+          ? async (...args: Parameters<typeof target.write>) => {
+              const written = await target.write(...args);
+              if (!isAnswerLost) return written;
+              isAnswerLost = false;
+              throw new Error('Connection terminated');
+            }
+          : (target[name as keyof typeof target] as unknown),
+    });
+    const hellos = new HelloRecorder(writer, new DownlinkCounterAllocator(services.storage));
+    const links = await Promise.all(Array.from({ length: 3 }, addClaimedDevice));
+    await hellos.record(links[0]!, hello('first'), 6);
+    isAnswerLost = true;
+    const accepted = await Promise.all(links.map((link, index) => hellos.record(link, hello(`n${index}`), 7)));
+    expect(accepted).toEqual([true, true, true]);
+    expect(await hellos.record(links[1]!, hello('replayed'), 7)).toBe(false);
+  });
 });

@@ -103,7 +103,11 @@ export class HelloRecorder {
       for (const { link, settle } of hellos) settle(accepted.has(link.device_id));
     } catch (error) {
       if (hellos.length === 1) return hellos[0]!.fail(error);
-      for (const hello of hellos) await this.#write([hello]);
+      for (const hello of hellos) {
+        // The failed write may have been committed.
+        this.#uncertain.set(hello.link.device_id, hello.counter);
+        await this.#write([hello]);
+      }
     }
   }
 

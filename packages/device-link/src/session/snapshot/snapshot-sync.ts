@@ -155,6 +155,7 @@ export class SnapshotSync {
 
   /** The bridge sends the next group while this one is processed. If it does not arrive, it is requested again. */
   #requestNextGroup(revision: number): void {
+    if (!this.#isOnline) return;
     const resume = { revision, chunk: this.#groupEnd };
     this.#groupEnd += SNAPSHOT_CHUNKS_PER_REQUEST;
     this.#publishRequest({ have: this.#held(), resume });
