@@ -87,6 +87,7 @@ const deleteMember = async (id: string): Promise<void> => {
 /** The controller still works after the attack. */
 const expectWorking = async (): Promise<void> => {
   broker.stopWithholding();
+  await door.waitUntilSessionOpened();
   await door.waitUntilSynced();
   await door.waitUntilEventsUploaded();
   const before = (await usesAtBridge()).length;

@@ -19,6 +19,7 @@ export class FirmwareController {
   readonly recorded: DeviceEvent[] = [];
   readonly logged: string[] = [];
   device: Firmware | null = null;
+  #earlierSession: object | undefined;
 
   constructor(site: FirmwareSite, dataDir: string, deviceId: string, gadgetIds: readonly string[]) {
     this.site = site;
@@ -39,6 +40,7 @@ export class FirmwareController {
   /** With `url` null it connects to the brokers from the claim response. */
   start(url: string | null = this.site.url, options: FirmwareOptions = {}): Firmware {
     const { bridge } = this.site;
+    this.#earlierSession = bridge.devices.sessions.of(this.deviceId);
     this.device = createSimulatedController({
       dataDir: this.dataDir,
       log: (level, message, facts) => this.logged.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`),
@@ -62,6 +64,15 @@ export class FirmwareController {
 
   get isOnline(): boolean {
     return this.running.upstream()?.online ?? false;
+  }
+
+  /** Waits until the bridge has answered its first hello since the start. Before that, actions fail as if it were offline. */
+  async waitUntilSessionOpened(): Promise<void> {
+    const current = () => this.site.bridge.devices.sessions.of(this.deviceId);
+    await waitUntil(
+      () => current() !== undefined && current() !== this.#earlierSession,
+      () => `a session at the bridge; log: ${this.logged.join('\n')}`,
+    );
   }
 
   /** Waits until it is online with the snapshot of the bridge's current revision. */

@@ -17,10 +17,12 @@ export const handleHello = async (
   origin: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
-  const link = await uplink.services.deviceRows.links.load(device);
+  const [link, key] = await Promise.all([
+    uplink.services.deviceRows.links.load(device),
+    findValidDevicePublicKey(uplink.services, device, hello.serial),
+  ]);
   if (link === undefined) return 'the device is not claimed';
-  if ((await findValidDevicePublicKey(uplink.services, device, hello.serial)) === null)
-    return 'the certificate is not valid';
+  if (key === null) return 'the certificate is not valid';
   if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';
   const { session_nonce: nonce, serial } = hello;
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
