@@ -122,6 +122,9 @@ describe.each(['sqlite', 'postgres'] as const)('lintel organization delete (%s)'
     await expect.poll(async () => (await client.get('/members')).status).toBe(401);
     await controller.stop();
     await otherController.stop();
+    // The commands of the next test run in this process: a transaction of the bridge would block them until their timeout.
+    await expect.poll(() => bridge.devices.sessions.of(otherController.deviceId)).toBeUndefined();
+    await bridge.devices.whenIdle();
   });
 
   it('keeps users of other organizations, and ends the access of its applications there', async () => {
