@@ -125,11 +125,12 @@ export class HelloRecorder {
       from ${createJsonRowsParameter(context.engine, HELLO_COLUMNS, rows)}
       where device_id = o.id and hello_counter < o.below returning device_id`.execute(context.db);
     const accepted = new Set(updated.map(({ device_id }) => device_id));
-    const news = hellos.filter(({ link }) => accepted.has(link.device_id));
+    const acceptedHellos = hellos.filter(({ link }) => accepted.has(link.device_id));
     // Peers verify its signatures with the new certificate from now on.
-    for (const { link, hello } of news) if (hello.serial !== link.serial) context.markChanged('device', link.device_id);
+    for (const { link, hello } of acceptedHellos)
+      if (hello.serial !== link.serial) context.markChanged('device', link.device_id);
     await setDevicesOnline(context, [...accepted], true, device_id => ({ device_id }));
-    const seen = news.map(({ hello: { serial, down_counter } }) => ({ serial, seen: down_counter }));
+    const seen = acceptedHellos.map(({ hello: { serial, down_counter } }) => ({ serial, seen: down_counter }));
     return { accepted, onCommitted: await this.#counters.prepareForHellos(context.db, seen) };
   }
 }
