@@ -28,7 +28,8 @@ export const createDeviceSession = (
     lastMessageAt: performance.now(),
     origin,
     digestKeyId: digest_key_id,
-    digestKey: Buffer.from(key, 'base64url'),
+    // A copy: the buffer would keep 64 kB of the shared pool for as long as the session.
+    digestKey: Uint8Array.from(Buffer.from(key, 'base64url')),
     snapshot: null,
     pendingRevision: null,
     lastLostEvent: null,
