@@ -45,10 +45,13 @@ const prepare = async (dataDir: string, database: string | undefined): Promise<P
     statements.find(sql => sql.includes('from "members" as t')) ?? '';
   const get = ofMembers(await statementsOf(`/members/${seeded.memberId(7)}`));
   const list = ofMembers(await statementsOf('/members'));
-  const expanded = await statementsOf('/members?expand=group_associations.member_group,pins');
+  // The smallest of three: tasks of the bridge read, too.
+  const expands: number[] = [];
+  for (let time = 0; time < 3; time++)
+    expands.push((await statementsOf('/members?expand=group_associations.member_group,pins')).length);
   const { firstMs, lastMs } = await measureEventPages(bridge, getPage);
   await bridge.close();
-  return { seeded, statements: { get, list }, queriesPerExpand: expanded.length, lastPage: lastMs / firstMs };
+  return { seeded, statements: { get, list }, queriesPerExpand: Math.min(...expands), lastPage: lastMs / firstMs };
 };
 
 interface EngineFigures {

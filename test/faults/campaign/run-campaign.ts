@@ -6,7 +6,7 @@ import { createFaultSchedule, type InjectedFault } from './schedule/fault-schedu
 import { shrinkSchedule } from './schedule/shrink-fault-schedule.ts';
 import type { CampaignDatabase } from './system/campaign-system.ts';
 
-const FAULTS_PER_ROUND = 100;
+const FAULTS_PER_ROUND = 250;
 const FAULT_INTERVAL_MS = 100;
 /** Then the system is built again, with the other database. */
 const ROUNDS_PER_SYSTEM = 8;
