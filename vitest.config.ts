@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import HeavyFilesFirstSequencer from './test/reporting/heavy-files-first-sequencer.ts';
 import { useTemporaryFolderInMemory } from './test/support/temporary-folder-in-memory.ts';
 
 useTemporaryFolderInMemory();
 
-const packages = [
-  ...readdirSync('packages').map(name => `packages/${name}`),
+const programsAndPackages = [
+  'packages/*',
   'hardware-profiles',
   'device-runtime',
   'gateway',
@@ -38,10 +36,11 @@ export default defineConfig({
     isolate: false,
     tags: [{ name: 'slow', description: 'Runs with `npm run test:all` only', timeout: 600_000 }],
     projects: [
-      ...packages.map(folder => ({
-        extends: true as const,
-        test: { name: basename(folder), include: [`${folder}/src/**/*.test.ts`] },
-      })),
+      {
+        extends: true,
+        // One project for all packages: each project starts its own workers, and each worker loads what it imports.
+        test: { name: 'unit', include: programsAndPackages.map(folder => `${folder}/src/**/*.test.ts`) },
+      },
       { extends: true, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       {
         extends: true,

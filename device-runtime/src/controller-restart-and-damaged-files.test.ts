@@ -30,6 +30,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Long enough not to occur in an id or a time by chance. */
+const PIN = '2580369147';
+const WRONG_PIN = '7391826455';
+const CARD = '04a1b2c3d4e5f6';
+
 const start = (): Device => {
   const device = createSimulatedController({
     dataDir: folder,
@@ -48,7 +53,7 @@ const stop = async (device: Device): Promise<void> => {
 
 const serve = async (device: Device): Promise<void> => {
   const digests = new DeviceCredentialDigester(device.digestKey);
-  const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
+  const ann = createMemberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_all'] });
   const entries = [
     createDeviceEntry(),
     createSiteEntry(),
@@ -83,7 +88,7 @@ describe('createSimulatedController', () => {
     await serve(first);
     await stop(first);
     const second = start();
-    second.keypad.press('2580');
+    second.keypad.press(PIN);
     expect(second.outputs.isOn('strike-0')).toBe(true);
     expect(unsent(second).map(({ kind }) => kind)).toContain('use');
   });
@@ -91,12 +96,12 @@ describe('createSimulatedController', () => {
   it('stores no PIN, card or key in its databases', async () => {
     const device = start();
     await serve(device);
-    device.keypad.press('7391#2580');
-    device.reader.tap('04a1b2c3');
+    device.keypad.press(`${WRONG_PIN}#${PIN}`);
+    device.reader.tap(CARD);
     await stop(device);
     for (const name of readdirSync(folder).filter(one => one.includes('.db'))) {
       const bytes = readFileSync(join(folder, name));
-      for (const secret of ['2580', '7391', '04a1b2c3']) expect(bytes.includes(secret)).toBe(false);
+      for (const secret of [PIN, WRONG_PIN, CARD]) expect(bytes.includes(secret)).toBe(false);
       expect(bytes.includes(Buffer.from(device.digestKey))).toBe(false);
     }
   });
@@ -109,7 +114,7 @@ describe('createSimulatedController', () => {
       writeFileSync(join(folder, 'slice.db'), 'nonsense'.repeat(1_000));
       const second = start();
       expect(second.controller.faults().map(({ code }) => code)).toContain('slice_damaged');
-      second.reader.tap('04a1b2c3');
+      second.reader.tap(CARD);
       expect(recorded.at(-1)).toMatchObject({ kind: 'deny', reason: 'unknown_credential' });
       await serve(second);
       expect(second.controller.faults().map(({ code }) => code)).not.toContain('slice_damaged');
@@ -120,12 +125,12 @@ describe('createSimulatedController', () => {
     it('replaces an event file whose first page is damaged, reports the loss, and continues the numbering', async () => {
       const first = start();
       await serve(first);
-      for (let tap = 0; tap < 40; tap++) first.reader.tap('04a1b2c3');
+      for (let tap = 0; tap < 40; tap++) first.reader.tap(CARD);
       const before = unsent(first).map(({ sequence }) => sequence);
       await stop(first);
       damage('events.db', 0, new Uint8Array(4096).fill(0xff));
       const second = start();
-      second.reader.tap('04a1b2c3');
+      second.reader.tap(CARD);
       expect(second.outputs.isOn('strike-0')).toBe(true);
       await expect.poll(() => readdirSync(folder).some(name => name.includes('damaged'))).toBe(false);
       const sent = unsent(second);
@@ -144,7 +149,7 @@ describe('createSimulatedController', () => {
       expect(second.controller.faults().map(({ code }) => code)).toEqual(
         expect.arrayContaining(['digest_key', 'digest_key_changed']),
       );
-      second.keypad.press('2580#');
+      second.keypad.press(`${PIN}#`);
       expect(second.outputs.isOn('strike-0')).toBe(false);
       second.inputs.press('exit-0');
       expect(second.outputs.isOn('strike-0')).toBe(true);

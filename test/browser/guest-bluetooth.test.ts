@@ -148,7 +148,7 @@ describe('guest page over Bluetooth', () => {
     await button(page, 'Front door').first().waitFor();
   });
 
-  it('is denied after the token was deleted, and does not register again by itself', async () => {
+  it('is denied after the token was deleted, and does not register again by itself', slow, async () => {
     const { link, memberId } = await createGuest();
     const { page } = await openPage(link);
     await setUp(page);
@@ -178,7 +178,7 @@ describe('guest page over Bluetooth', () => {
     ]);
   });
 
-  it('explains a distant door, a foreign controller, no choice and Bluetooth that is off', async () => {
+  it('explains a distant door, a foreign controller, no choice and Bluetooth that is off', slow, async () => {
     const { link } = await createGuest();
     const { page, surroundings } = await openPage(link);
     await setUp(page);

@@ -61,7 +61,7 @@ describe('tests screen with two equal PC/SC readers', () => {
     for (const close of closing.splice(0).reverse()) await close();
   }, HOOK_TIMEOUT);
 
-  it('assigns each reader by a card, and its cards count for its door at once', async context => {
+  it('assigns each reader by a card, and its cards count for its door at once', { tags: ['slow'] }, async context => {
     requirePcsc(context);
     const daemon = await PcscDaemon.start('ACS ACR122U PICC Interface');
     closing.push(() => daemon.close());

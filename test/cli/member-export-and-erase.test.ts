@@ -46,7 +46,8 @@ describe('lintel member', () => {
       magic_links: [],
       deliveries: [],
     });
-    expect(plain.stdout).not.toContain('2580');
+    // An id may contain the digits by chance.
+    expect(plain.stdout).not.toMatch(/\b2580/);
     expect(plain.stdout).not.toContain(hotel['ben']);
     const inOneLine = await member('export', hotel['ann']!, hotel['hotel']!, '--json');
     expect(inOneLine.stdout.trim().split('\n')).toHaveLength(1);

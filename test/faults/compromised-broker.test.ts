@@ -268,7 +268,7 @@ describe('Compromised broker', () => {
     await expectWorking();
   });
 
-  it('changes nothing by reordering and repeating all messages', async () => {
+  it('changes nothing by reordering and repeating all messages', { tags: ['slow'] }, async () => {
     const newcomers = ['1111', '2222', '3333'];
     const group = await site.createGroup(door.gadgetId);
     for (const pin of newcomers) await site.createMember(group, { pin });

@@ -136,7 +136,7 @@ describe('Home Assistant discovery', () => {
     ]);
   });
 
-  it('reports a denial without the credential', async () => {
+  it('reports a denial without the credential', { tags: ['slow'] }, async () => {
     first.running.keypad.press('9999#');
     await expect.poll(() => homeAssistant.events).toHaveLength(1);
     expect(homeAssistant.events[0]!.payload).toMatchObject({
@@ -146,7 +146,7 @@ describe('Home Assistant discovery', () => {
     });
   });
 
-  it('follows doors while the bridge is not reachable', async () => {
+  it('follows doors while the bridge is not reachable', { tags: ['slow'] }, async () => {
     link.cut();
     const bridgeLink = () => homeAssistant.stateOf(gateway.deviceId()!, `${gateway.deviceId()!}_bridge`);
     await expect.poll(bridgeLink).toBe('offline');
@@ -178,7 +178,7 @@ describe('Home Assistant discovery', () => {
     await expect.poll(() => latest()?.components).toHaveProperty(`${first.deviceId}_tamper`);
   });
 
-  it('marks a controller that disconnects, and everything when the gateway stops', async () => {
+  it('marks a controller that disconnects, and everything when the gateway stops', { tags: ['slow'] }, async () => {
     const connection = () => homeAssistant.stateOf(second.deviceId, `${second.deviceId}_connection`);
     expect(connection()).toBe('online');
     await second.stop();
@@ -205,7 +205,7 @@ describe('Home Assistant discovery', () => {
     );
   });
 
-  it('removes a controller that left the site while the gateway was off', async () => {
+  it('removes a controller that left the site while the gateway was off', { tags: ['slow'] }, async () => {
     await gateway.stop();
     await second.stop();
     await writeToDatabase(bridge, site.client, context => deleteDevice(context, second.deviceId as never));
@@ -214,7 +214,9 @@ describe('Home Assistant discovery', () => {
     await expect.poll(() => homeAssistant.discovery(second.deviceId)).toBeUndefined();
   });
 
-  it('publishes everything again after a restart of the broker, and reports the outage as a fault', async () => {
+  it('publishes everything again after a restart of the broker, and reports the outage as a fault', {
+    tags: ['slow'],
+  }, async () => {
     await broker.halt('SIGKILL');
     const faults = () => gateway.status().faults.map(({ code }) => code);
     await expect.poll(faults).toContain('home_assistant');

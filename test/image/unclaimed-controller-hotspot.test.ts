@@ -79,7 +79,7 @@ describe('Hotspot of an unclaimed controller', () => {
     expect(await watched(moments)).toEqual(['60 up', '100 down', '355 up', '500 down', ...END(500)]);
   });
 
-  it('pauses to look for the configured Wi-Fi, but not while a phone is connected', async () => {
+  it('pauses to look for the configured Wi-Fi, but not while a phone is connected', { tags: ['slow'] }, async () => {
     const moments = [
       { second: 200, happens: GUEST },
       { second: 900, happens: NO_GUEST },

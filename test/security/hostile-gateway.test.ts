@@ -123,97 +123,103 @@ class HostileGatewaySite {
   }
 }
 
-describeOnBothDatabases('hostile gateway', bridge => {
-  it.each(kinds)('cannot forge %s', async kind => {
-    const attacked = await HostileGatewaySite.open(bridge());
-    await attacked.startSession();
-    const { controller, gateway } = attacked;
-    const body = toUncompressedFrameBody(encodeMqttMessage(kind, attacked.message(kind as TestedKind)));
-    const address = { audience: controller.claimed.organization_id, counter: Date.now() + HOUR_MS };
-    const { device_id, serial } = controller.claimed;
-    const signWithGatewayKey = (bytes: Uint8Array) => gateway.identity.sign(bytes);
-    const genuine = controller.encode(kind, attacked.message(kind as TestedKind));
-    const changed = Buffer.from(genuine);
-    changed[changed.length - 2] = changed[changed.length - 2]! ^ 1;
-    const { before, after } = await attacked.recordedAround(async () => {
-      await attacked.inject(kind, body.body);
-      await attacked.inject(kind, signUplink(kind, body, { device_id, serial, sign: signWithGatewayKey }, address));
-      await attacked.inject(
-        kind,
-        signUplink(kind, body, { device_id, serial: gateway.claimed.serial, sign: signWithGatewayKey }, address),
-      );
-      await attacked.inject(kind, gateway.encode(kind, attacked.message(kind as TestedKind)));
-      await attacked.inject(kind, changed);
+describeOnBothDatabases(
+  'hostile gateway',
+  bridge => {
+    it.each(kinds)('cannot forge %s', async kind => {
+      const attacked = await HostileGatewaySite.open(bridge());
+      await attacked.startSession();
+      const { controller, gateway } = attacked;
+      const body = toUncompressedFrameBody(encodeMqttMessage(kind, attacked.message(kind as TestedKind)));
+      const address = { audience: controller.claimed.organization_id, counter: Date.now() + HOUR_MS };
+      const { device_id, serial } = controller.claimed;
+      const signWithGatewayKey = (bytes: Uint8Array) => gateway.identity.sign(bytes);
+      const genuine = controller.encode(kind, attacked.message(kind as TestedKind));
+      const changed = Buffer.from(genuine);
+      changed[changed.length - 2] = changed[changed.length - 2]! ^ 1;
+      const { before, after } = await attacked.recordedAround(async () => {
+        await attacked.inject(kind, body.body);
+        await attacked.inject(kind, signUplink(kind, body, { device_id, serial, sign: signWithGatewayKey }, address));
+        await attacked.inject(
+          kind,
+          signUplink(kind, body, { device_id, serial: gateway.claimed.serial, sign: signWithGatewayKey }, address),
+        );
+        await attacked.inject(kind, gateway.encode(kind, attacked.message(kind as TestedKind)));
+        await attacked.inject(kind, changed);
+      });
+      expect(after).toEqual(before);
+      await attacked.close();
     });
-    expect(after).toEqual(before);
-    await attacked.close();
-  });
 
-  it('cannot replay messages of an earlier session, in any order', async () => {
-    const attacked = await HostileGatewaySite.open(bridge());
-    const recorded: [UplinkMessageKind, Uint8Array][] = [['hello', await attacked.startSession()]];
-    for (const kind of kinds as readonly TestedKind[]) {
-      if (kind === 'hello' || kind === 'goodbye') continue;
-      recorded.push([kind, await attacked.forward(kind, attacked.message(kind))]);
-    }
-    recorded.push(['goodbye', await attacked.forward('goodbye', attacked.message('goodbye'))]);
-    await attacked.startSession();
-    await attacked.forward('status', { ...attacked.message('status'), faults: [], technician: null });
-    await attacked.forward('rules-changed', { ...attacked.message('rules-changed'), input_rules: [] });
-    expect(await attacked.site.isOnline()).toBe(true);
-    const { before, after } = await attacked.recordedAround(async () => {
-      for (const [kind, payload] of [...recorded, ...recorded.toReversed()]) await attacked.inject(kind, payload);
+    it('cannot replay messages of an earlier session, in any order', async () => {
+      const attacked = await HostileGatewaySite.open(bridge());
+      const recorded: [UplinkMessageKind, Uint8Array][] = [['hello', await attacked.startSession()]];
+      for (const kind of kinds as readonly TestedKind[]) {
+        if (kind === 'hello' || kind === 'goodbye') continue;
+        recorded.push([kind, await attacked.forward(kind, attacked.message(kind))]);
+      }
+      recorded.push(['goodbye', await attacked.forward('goodbye', attacked.message('goodbye'))]);
+      await attacked.startSession();
+      await attacked.forward('status', { ...attacked.message('status'), faults: [], technician: null });
+      await attacked.forward('rules-changed', { ...attacked.message('rules-changed'), input_rules: [] });
+      expect(await attacked.site.isOnline()).toBe(true);
+      const { before, after } = await attacked.recordedAround(async () => {
+        for (const [kind, payload] of [...recorded, ...recorded.toReversed()]) await attacked.inject(kind, payload);
+      });
+      expect(after).toEqual(before);
+      await attacked.forward('goodbye', attacked.message('goodbye'));
+      expect(await attacked.site.isOnline()).toBe(false);
+      const offline = await attacked.recordedAround(async () => {
+        for (const [kind, payload] of recorded) await attacked.inject(kind, payload);
+      });
+      expect(offline.after).toEqual(offline.before);
+      await attacked.close();
     });
-    expect(after).toEqual(before);
-    await attacked.forward('goodbye', attacked.message('goodbye'));
-    expect(await attacked.site.isOnline()).toBe(false);
-    const offline = await attacked.recordedAround(async () => {
-      for (const [kind, payload] of recorded) await attacked.inject(kind, payload);
+
+    it('cannot reorder or repeat the messages of a session', async () => {
+      const attacked = await HostileGatewaySite.open(bridge());
+      await attacked.startSession();
+      const { controller } = attacked;
+      const fault = { code: 'old', since: bridge().now, message: 'An old fault' };
+      const older = controller.encode('status', { ...attacked.message('status'), faults: [fault] });
+      const newer = await attacked.forward('status', { ...attacked.message('status'), faults: [] });
+      const { before, after } = await attacked.recordedAround(async () => {
+        await attacked.inject('status', older);
+        await attacked.inject('status', newer);
+      });
+      expect(after).toEqual(before);
+      await attacked.close();
     });
-    expect(offline.after).toEqual(offline.before);
-    await attacked.close();
-  });
 
-  it('cannot reorder or repeat the messages of a session', async () => {
-    const attacked = await HostileGatewaySite.open(bridge());
-    await attacked.startSession();
-    const { controller } = attacked;
-    const fault = { code: 'old', since: bridge().now, message: 'An old fault' };
-    const older = controller.encode('status', { ...attacked.message('status'), faults: [fault] });
-    const newer = await attacked.forward('status', { ...attacked.message('status'), faults: [] });
-    const { before, after } = await attacked.recordedAround(async () => {
-      await attacked.inject('status', older);
-      await attacked.inject('status', newer);
+    it('cannot report a controller as online that has not connected', async () => {
+      const attacked = await HostileGatewaySite.open(bridge());
+      await attacked.gateway.send('presence', { v: 1, devices: [attacked.controller.deviceId] });
+      await attacked.settled();
+      expect(await attacked.site.isOnline()).toBe(false);
+      await attacked.close();
     });
-    expect(after).toEqual(before);
-    await attacked.close();
-  });
 
-  it('cannot report a controller as online that has not connected', async () => {
-    const attacked = await HostileGatewaySite.open(bridge());
-    await attacked.gateway.send('presence', { v: 1, devices: [attacked.controller.deviceId] });
-    await attacked.settled();
-    expect(await attacked.site.isOnline()).toBe(false);
-    await attacked.close();
-  });
-
-  it('cannot erase an event of another organization by its id', async () => {
-    const victim = await HostileGatewaySite.open(bridge());
-    const attacker = await HostileGatewaySite.open(bridge());
-    await victim.startSession();
-    await attacker.startSession();
-    const event = victim.controller.event({
-      kind: 'use',
-      gadget_id: victim.site.gadgetId,
-      gadget_action_id: 'open',
-    } as never);
-    await attacker.forward('events', { v: 1, events: [{ ...event, gadget_id: attacker.site.gadgetId as never }] });
-    const uses = async (): Promise<number> =>
-      (await victim.site.client.callOk('GET', `/events?verb=use&object.gadget_id=${victim.site.gadgetId}`)).data.length;
-    expect(await uses()).toBe(0);
-    for (let time = 0; time < 2; time++) await victim.forward('events', { v: 1, events: [event] });
-    expect(await uses()).toBe(1);
-    await victim.close();
-    await attacker.close();
-  });
-});
+    it('cannot erase an event of another organization by its id', async () => {
+      const victim = await HostileGatewaySite.open(bridge());
+      const attacker = await HostileGatewaySite.open(bridge());
+      await victim.startSession();
+      await attacker.startSession();
+      const event = victim.controller.event({
+        kind: 'use',
+        gadget_id: victim.site.gadgetId,
+        gadget_action_id: 'open',
+      } as never);
+      await attacker.forward('events', { v: 1, events: [{ ...event, gadget_id: attacker.site.gadgetId as never }] });
+      const uses = async (): Promise<number> =>
+        (await victim.site.client.callOk('GET', `/events?verb=use&object.gadget_id=${victim.site.gadgetId}`)).data
+          .length;
+      expect(await uses()).toBe(0);
+      for (let time = 0; time < 2; time++) await victim.forward('events', { v: 1, events: [event] });
+      expect(await uses()).toBe(1);
+      await victim.close();
+      await attacker.close();
+    });
+  },
+  {},
+  ['slow'],
+);

@@ -118,7 +118,7 @@ describe('npm start', () => {
     expect((await demo.activity('door-104', isDeliveredUse))[0]).toMatchObject({ who: 'Frank Moll', method: 'card' });
   });
 
-  it('performs actions and sends signals of virtual devices, whose triggers fire', async () => {
+  it('performs actions and sends signals of virtual devices, whose triggers fire', { tags: ['slow'] }, async () => {
     const gadget = async (name: string) =>
       (await demo.world()).virtual_devices.flatMap(({ gadgets }) => gadgets).find(one => one.name === name)!;
     const { gadget_id, state, signals } = await gadget('Annex door');
@@ -144,7 +144,9 @@ describe('npm start', () => {
     expect(await demo.door('door-104')).toMatchObject({ leaf: 'closed', is_unlocked: false });
   });
 
-  it('opens doors while the internet is cut and delivers their events once afterwards', async () => {
+  it('opens doors while the internet is cut and delivers their events once afterwards', {
+    tags: ['slow'],
+  }, async () => {
     await demo.post('lines', { switch: 'internet', mode: 'cut' });
     await demo.waitUntilController('front', ({ is_online }) => !is_online);
     await demo.waitUntilController('corridor', ({ is_online }) => !is_online);

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { TestContext } from 'vitest';
 
 /** A system program that a test requires, and how to install it. */
@@ -7,8 +8,19 @@ export interface RequiredProgram {
   readonly install: string;
 }
 
-export const isPresent = (program: RequiredProgram): boolean =>
-  spawnSync('sh', ['-c', `command -v ${program.command}`], { stdio: 'ignore' }).status === 0;
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const isPresent = ({ command }: RequiredProgram): boolean =>
+  command.includes('/')
+    ? isExecutable(command)
+    : (process.env['PATH'] ?? '').split(delimiter).some(folder => isExecutable(join(folder, command)));
 
 /** Skips the test if the program is missing. With CI=true the test fails instead. */
 export const requireProgram = (context: TestContext, program: RequiredProgram): void => {

@@ -308,6 +308,7 @@ describeOnBothDatabases(
     });
   },
   { releaseKeys: join(folder, 'keys'), uploadLimits: LIMITS },
+  ['slow'],
 );
 
 const upload = async (bridge: TestBridge, admin: AdminClient, payload: Buffer): Promise<{ readonly id: string }> => {

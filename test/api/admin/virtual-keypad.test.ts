@@ -55,7 +55,8 @@ describeOnBothDatabases('POST /devices/{id}/keypad', bridge => {
     expect((await owner.get(`/gadgets/${frontId}`)).body).toMatchObject({ state_id: 'unlocked' });
     const { body } = await owner.get(`/events?verb=use&object.gadget_id=${frontId}`);
     expect(body.data).toMatchObject([1, 2].map(() => ({ subject: { member_id: memberId, access_method: 'pin' } })));
-    expect(JSON.stringify(body)).not.toContain('2580');
+    // An id may contain the digits by chance.
+    expect(JSON.stringify(body)).not.toMatch(/\b2580/);
   });
 
   it('selects a door by code and denies a member without permission', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { hostToolPackages } from '../../../packages/packaging/src/image/image-build-host-tools.ts';
+import { isPresent as isProgramPresent } from '../../support/require-program.ts';
 import type { GuestArchitecture } from './tested-architectures.ts';
 import { PC_FIRMWARE } from './virtual-machine.ts';
 
@@ -11,7 +11,7 @@ const FOR_IMAGE: Readonly<Record<GuestArchitecture, Readonly<Record<string, stri
 };
 
 const isPresent = (part: string): boolean =>
-  part.startsWith('/') ? existsSync(part) : spawnSync('sh', ['-c', `command -v ${part}`]).status === 0;
+  part.startsWith('/') ? existsSync(part) : isProgramPresent({ command: part, install: '' });
 
 type PackagesByPart = Readonly<Record<string, string>>;
 

@@ -10,6 +10,7 @@ import type { TestContext } from 'vitest';
 import { requireProgram } from '../require-program.ts';
 import { requiredPython } from '../processes/pty.ts';
 import { findFreePort } from '../find-free-port.ts';
+import { python } from '../processes/python.ts';
 
 const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));
 
@@ -71,7 +72,7 @@ export class PcscDaemon {
 
   async start(): Promise<void> {
     rmSync(socket, { force: true });
-    this.#process = spawn('python3', ['-I', program, socket, readers], { stdio: 'ignore' });
+    this.#process = spawn(python(), ['-I', program, socket, readers], { stdio: 'ignore' });
     while (!existsSync(socket)) await setTimeout(10);
   }
 

@@ -2,8 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'vitest';
+import { python } from '../processes/python.ts';
 
-const python = process.env['PYTHON'] ?? 'python3';
+const counterpartPython = (): string => process.env['PYTHON'] ?? python();
+
+const presentModules = new Map<string, boolean>();
 
 export interface PythonPackage {
   readonly name: string;
@@ -15,13 +18,17 @@ export interface PythonPackage {
 /** Skips the test if the package is missing. Not Debian packages of a suitable version, so they are skipped in CI too. */
 export const requirePythonPackage = (context: TestContext, { name, modules, install }: PythonPackage): void => {
   const findAll = 'import sys, importlib.util as u; sys.exit(not all(u.find_spec(name) for name in sys.argv[1:]))';
-  const isPresent = spawnSync(python, ['-c', findAll, ...modules], { stdio: 'ignore' }).status === 0;
-  if (!isPresent) context.skip(`${name} is not installed (${install} in a venv, PYTHON=its python)`);
+  const key = modules.join(' ');
+  if (!presentModules.has(key)) {
+    const { status } = spawnSync(counterpartPython(), ['-c', findAll, ...modules], { stdio: 'ignore' });
+    presentModules.set(key, status === 0);
+  }
+  if (!presentModules.get(key)) context.skip(`${name} is not installed (${install} in a venv, PYTHON=its python)`);
 };
 
 /** A Python program that prints and reads JSON documents, one per line. */
 export const startPythonCounterpart = async <First, Message>(program: string, ...args: readonly string[]) => {
-  const counterpart = spawn(python, ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const counterpart = spawn(counterpartPython(), ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(counterpart.stdout);
   const ended = once(counterpart, 'exit').then(([code]) => {
     throw new Error(`${program} ended with ${code}`);
@@ -63,7 +70,7 @@ export const runPythonDriver = async <Result>(
   program: string,
   ...args: readonly string[]
 ): Promise<Result> => {
-  const driver = spawn(python, ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const driver = spawn(counterpartPython(), ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   for await (const line of createInterface(driver.stdout)) {
     const message = JSON.parse(line) as TransferRequest | { readonly result: Result };
     if ('result' in message) return message.result;

@@ -21,6 +21,7 @@ import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-call
 import { linuxSystemCalls } from '@lintel/service/linux/linux-device-system-calls';
 import { expect, type TestContext } from 'vitest';
 import { keystroke } from './evdev-input-records.ts';
+import { python } from '../processes/python.ts';
 
 /** A USB keyboard that types key codes. */
 export interface TestInputDevice {
@@ -100,7 +101,7 @@ export const openUinputDevice = async (): Promise<TestInputDevice> => {
   const path = join(folder, 'event-kbd');
   let device: ChildProcessByStdio<Writable, Readable, null>;
   const plugIn = async (): Promise<void> => {
-    device = spawn('python3', ['-I', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+    device = spawn(python(), ['-I', program], { stdio: ['pipe', 'pipe', 'inherit'] });
     const [node] = (await once(createInterface(device.stdout), 'line')) as [string];
     symlinkSync(node, path);
   };

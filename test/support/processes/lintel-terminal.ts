@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { vi } from 'vitest';
+import { python } from './python.ts';
 
 const program = join(import.meta.dirname, 'terminal.py');
 const home = join(import.meta.dirname, '../../..');
@@ -45,7 +46,7 @@ export class Terminal {
 
   static async runFile(size: Size, ...args: readonly string[]): Promise<Terminal> {
     const call = ['-I', program, ...size.map(String), process.execPath, ...args];
-    const pty = spawn('python3', call, { cwd: home, stdio: ['pipe', 'pipe', 'pipe'] });
+    const pty = spawn(python(), call, { cwd: home, stdio: ['pipe', 'pipe', 'pipe'] });
     const reports = createInterface(pty.stderr)[Symbol.asyncIterator]();
     const { value } = await reports.next();
     return new Terminal(pty, reports, (JSON.parse(String(value)) as { pid: number }).pid);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { RequiredProgram } from '../require-program.ts';
+import { python } from './python.ts';
 
 export const requiredPython: RequiredProgram = { command: 'python3', install: 'apt-get install python3' };
 
@@ -15,7 +16,7 @@ const program = fileURLToPath(new URL('pty.py', import.meta.url));
 type DeviceEnd = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const startDeviceEnd = async (): Promise<{ readonly end: DeviceEnd; readonly terminal: string }> => {
-  const end = spawn('python3', ['-I', program], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const end = spawn(python(), ['-I', program], { stdio: ['pipe', 'pipe', 'pipe'] });
   const [terminal] = (await once(createInterface(end.stderr), 'line')) as [string];
   return { end, terminal };
 };

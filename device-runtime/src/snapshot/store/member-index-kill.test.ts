@@ -38,7 +38,7 @@ describe('the saved member index', () => {
         await saveMemberIndex(loaded);
         console.log(revision);
       }`;
-    const count = iterations({ sample: 4, all: 8 });
+    const count = iterations({ sample: 2, all: 8 });
     for (let kill = 0; kill < count; kill++) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
