@@ -265,14 +265,14 @@ export class DeviceConnectionService {
     const { storage, writer } = this.#services;
     const links = await storage.reader
       .selectFrom('device_links')
-      .select(['device_id', 'organization_id'])
+      .select(['device_id', 'organization_id', 'session_nonce'])
       .where('session_nonce', 'is not', null)
       .execute();
     const updates = [...Map.groupBy(links, link => link.organization_id)].map(([organizationId, ofOrganization]) =>
       writer.write(organizationId, systemActor, context =>
         endStoredSessions(
           context,
-          ofOrganization.map(({ device_id }) => device_id),
+          ofOrganization.map(({ device_id, session_nonce }) => ({ deviceId: device_id, nonce: session_nonce! })),
         ),
       ),
     );

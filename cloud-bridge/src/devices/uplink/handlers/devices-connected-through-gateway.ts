@@ -55,8 +55,10 @@ export const handleDevicePresence = async (
         .execute();
     }
     // A device may have connected through another path, or again through the gateway, since this message.
-    const ended = disconnected.filter(id => sessions.wasOpenedVia(id, { from: gateway, order }));
-    for (const id of ended) sessions.close(id);
+    const ended = disconnected
+      .filter(id => sessions.wasOpenedVia(id, { from: gateway, order }))
+      .flatMap(id => sessions.of(id) ?? []);
+    for (const { deviceId } of ended) sessions.close(deviceId);
     await endStoredSessions(context, ended);
     return null;
   });

@@ -17,9 +17,12 @@ export const handleGoodbye = async (
   if (link === undefined || link.session_nonce === null || (nonce !== null && link.session_nonce !== nonce)) return;
   const connection = { from: deviceId, order };
   if (nonce === null && sessions.of(deviceId) !== undefined && !sessions.wasOpenedVia(deviceId, connection)) return;
-  const connectedDevices = gateways.disconnectGateway(deviceId).filter(id => sessions.wasOpenedVia(id, connection));
-  const ended = [deviceId, ...connectedDevices];
-  for (const id of ended) sessions.close(id);
+  const connectedSessions = gateways
+    .disconnectGateway(deviceId)
+    .filter(id => sessions.wasOpenedVia(id, connection))
+    .flatMap(id => sessions.of(id) ?? []);
+  const ended = [{ deviceId, nonce: link.session_nonce }, ...connectedSessions];
+  for (const session of ended) sessions.close(session.deviceId);
   await services.writer.write(link.organization_id, { device_id: deviceId }, async context => {
     await endStoredSessions(context, ended);
   });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { useTestOrganization } from '../../test-organization.test-support.ts';
+import { systemActor } from '../../transactions/actor.ts';
+import { type EndedSession, endStoredSessions } from './end-stored-sessions.ts';
+import { setDevicesOnline } from './update-device-status.ts';
+
+const world = useTestOrganization();
+
+const addConnectedDevice = async (nonce: string): Promise<EndedSession> => {
+  const { database, organization } = world;
+  const site = await organization.site();
+  const { device } = await organization.device(site.id, { hardwareId: database.services.newId('hardware') });
+  await database.insert('device_links', {
+    device_id: device.id,
+    organization_id: organization.id,
+    digest_key_id: 'k1',
+    sealed_digest_key: '',
+    serial: '01',
+    session_nonce: nonce,
+    seen_at: null,
+    firmware: null,
+    event_sequence: 0,
+    received_events: '{}',
+    hello_counter: 5,
+    awaits_revocations: 0,
+  });
+  await database.services.writer.write(organization.id, systemActor, context =>
+    setDevicesOnline(context, [device.id], true),
+  );
+  return { deviceId: device.id, nonce };
+};
+
+const stateOf = async ({ deviceId }: EndedSession) => {
+  const { storage, deviceRows } = world.database.services;
+  const { status } = await storage.reader
+    .selectFrom('devices')
+    .select('status')
+    .where('id', '=', deviceId)
+    .executeTakeFirstOrThrow();
+  const link = await deviceRows.links.load(deviceId);
+  return { nonce: link!.session_nonce, online: (JSON.parse(status) as { online: boolean }).online };
+};
+
+describe('endStoredSessions', () => {
+  it('ends the given sessions, and not a newer one that another bridge has opened', async () => {
+    const [ended, reconnected] = [await addConnectedDevice('a'), await addConnectedDevice('newer')];
+    const { writer } = world.database.services;
+    await writer.write(world.organization.id, systemActor, context =>
+      endStoredSessions(context, [ended, { ...reconnected, nonce: 'older' }]),
+    );
+    expect(await stateOf(ended)).toEqual({ nonce: null, online: false });
+    expect(await stateOf(reconnected)).toEqual({ nonce: 'newer', online: true });
+  });
+});
