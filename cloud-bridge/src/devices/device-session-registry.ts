@@ -73,6 +73,8 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   hasSentRevocations: boolean;
   /** This bridge has lost data, and the controller may know revocations that are among it. */
   awaitsRevocations: boolean;
+  /** The controller accepts chunks of a snapshot that is not complete. */
+  acceptsOpenSnapshots: boolean;
   /** The controller has never accepted a message of the organization, so that it knows no revocation. */
   isNew: boolean;
   /** Sent snapshots by revision, until the controller reports that it serves them. */

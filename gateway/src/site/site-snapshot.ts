@@ -3,9 +3,12 @@ import type {
   ReplayWindowStore,
   SavedReplayWindow,
 } from '@lintel/device-link/session/downlink/replay-window-store-interface';
-import { applySnapshotChunks, toSnapshotEntryKey } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
+import {
+  applySnapshotChunks,
+  type CompleteSnapshotTransfer,
+  toSnapshotEntryKey,
+} from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { InMemorySnapshot } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
-import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
 import type { SiteSnapshotFile, SiteSnapshotFileContent } from './site-snapshot-file.ts';
@@ -40,10 +43,10 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
     return this.#peers;
   }
 
-  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
-    const [{ to: revision, digest }] = chunks;
+  apply(transfer: CompleteSnapshotTransfer): boolean {
+    const { to: revision, digest } = transfer;
     const before = new Map((this.#held?.entries ?? []).map(entry => [toSnapshotEntryKey(entry), entry]));
-    const applied = applySnapshotChunks(before, chunks);
+    const applied = applySnapshotChunks(before, transfer);
     if (applied === null) return false;
     const entries = [...applied.values()];
     this.#held = { revision, digest, entries };

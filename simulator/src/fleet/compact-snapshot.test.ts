@@ -1,5 +1,7 @@
-import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
-import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import {
+  type CompleteSnapshotTransfer,
+  digestSnapshotEntries,
+} from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';
 import { CompactFleetSnapshot } from './compact-snapshot.ts';
@@ -11,24 +13,21 @@ const otherDoor = { ...door, id: 'gad_2', device_id: 'dev_2' };
 const guest = (id: string) => ({ type: 'member', id, is_deleted: false, pins: [{ id: `mp_${id}`, digest: '' }] });
 const entries = (...some: readonly object[]): SnapshotEntry[] => some as SnapshotEntry[];
 
-const change = (
-  given: Partial<SnapshotChunkMqttMessage> & Pick<SnapshotChunkMqttMessage, 'digest'>,
-): SnapshotChunkMqttMessage => ({
-  v: 1,
-  from: null,
-  to: 1,
-  digest_key_id: 'k1',
-  chunk: 0,
-  chunks: 1,
-  put: [],
-  drop: [],
-  ...given,
+type GivenTransfer = Partial<CompleteSnapshotTransfer['chunks'][number]> &
+  Partial<Pick<CompleteSnapshotTransfer, 'from' | 'to'>> &
+  Pick<CompleteSnapshotTransfer, 'digest'>;
+
+const transfer = ({ put = [], drop = [], from = null, to = 1, digest }: GivenTransfer): CompleteSnapshotTransfer => ({
+  from,
+  to,
+  digest,
+  chunks: [{ put, drop }],
 });
 
 const snapshotWithMembers = (): CompactFleetSnapshot => {
   const snapshot = new CompactFleetSnapshot('dev_1');
   const put = entries(otherDoor, door, guest('mem_1'), guest('mem_2'));
-  expect(snapshot.apply([change({ put, digest: digestOf(...put) })])).toBe(true);
+  expect(snapshot.apply(transfer({ put, digest: digestOf(...put) }))).toBe(true);
   return snapshot;
 };
 
@@ -48,7 +47,7 @@ describe('CompactFleetSnapshot', () => {
     const put = entries(guest('mem_3'));
     const drop = [{ type: 'member', id: 'mem_1' }];
     const digest = digestOf(...entries(otherDoor, door, guest('mem_2'), guest('mem_3')));
-    expect(snapshot.apply([change({ from: 1, to: 2, put, drop, digest })])).toBe(true);
+    expect(snapshot.apply(transfer({ from: 1, to: 2, put, drop, digest }))).toBe(true);
     expect(snapshot.held).toEqual({ revision: 2, digest });
     expect(snapshot.pickMember(0)?.member_id).toBe('mem_2');
   });
@@ -57,7 +56,7 @@ describe('CompactFleetSnapshot', () => {
     const snapshot = snapshotWithMembers();
     const before = snapshot.held;
     const put = entries(guest('mem_9'));
-    expect(snapshot.apply([change({ from: 1, to: 2, put, digest: digestOf(...put) })])).toBe(false);
+    expect(snapshot.apply(transfer({ from: 1, to: 2, put, digest: digestOf(...put) }))).toBe(false);
     expect(snapshot.held).toBe(before);
     expect(snapshot.pickMember(0.99)?.member_id).toBe('mem_2');
   });

@@ -1,8 +1,11 @@
 import type { MemberId, MemberPinId } from '@lintel/access-core/ids';
-import { toSnapshotEntryKey, computeEntrySha256 } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
+import {
+  type CompleteSnapshotTransfer,
+  toSnapshotEntryKey,
+  computeEntrySha256,
+} from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage-interface';
 import type { InMemorySnapshot } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
-import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotEntryOfKnownType, SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
@@ -36,9 +39,8 @@ export class CompactFleetSnapshot implements InMemorySnapshot {
     return this.#members.values().drop(index).next().value ?? null;
   }
 
-  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
-    const [first] = chunks;
-    const isComplete = first.from === null;
+  apply({ from, to, digest: announced, chunks }: CompleteSnapshotTransfer): boolean {
+    const isComplete = from === null;
     const digest = new SnapshotDigest(isComplete ? undefined : this.held?.digest);
     const hashes = isComplete ? new Map<string, Uint8Array>() : new Map(this.#hashes);
     const remove = (key: string): void => {
@@ -56,14 +58,14 @@ export class CompactFleetSnapshot implements InMemorySnapshot {
       }
       for (const key of drop) remove(toSnapshotEntryKey(key));
     }
-    if (digest.toString() !== first.digest) return false;
+    if (digest.toString() !== announced) return false;
     this.#hashes = hashes;
-    this.held = { revision: first.to, digest: first.digest };
+    this.held = { revision: to, digest: announced };
     this.#index(chunks, isComplete);
     return true;
   }
 
-  #index(chunks: readonly SnapshotChunkMqttMessage[], isComplete: boolean): void {
+  #index(chunks: CompleteSnapshotTransfer['chunks'], isComplete: boolean): void {
     if (isComplete) {
       this.#gadgets = new Map();
       this.#members = new Map();

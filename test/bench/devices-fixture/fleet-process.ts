@@ -91,6 +91,7 @@ class MqttOnlyController {
       digest_key_id: 'k1',
       slice: null,
       resume: null,
+      accepts_open_snapshots: true,
       event_sequence: 0,
       down_counter: 0,
       revoke_counter: 0,
@@ -129,12 +130,13 @@ class MqttOnlyController {
     const { chunk, chunks, to, digest, put } = message.value;
     this.#slice?.push(JSON.stringify(put).slice(1, -1));
     this.#chunks = chunk === 0 ? 1 : this.#chunks + 1;
-    if (this.#chunks < chunks) {
+    if (chunks === null || digest === null || this.#chunks < chunks) {
       // Like a controller, asks for the next group in the middle of a group.
       const half = SNAPSHOT_CHUNKS_PER_REQUEST / 2;
-      if (this.#chunks % SNAPSHOT_CHUNKS_PER_REQUEST !== half || this.#chunks + half >= chunks) return;
-      const resume = { revision: to, chunk: this.#chunks + half };
-      this.#send('sync-request', { v: 1, have: null, resume });
+      const next = this.#chunks + half;
+      const isMiddle = this.#chunks % SNAPSHOT_CHUNKS_PER_REQUEST === half;
+      if (!isMiddle || (chunks !== null && next >= chunks)) return;
+      this.#send('sync-request', { v: 1, have: null, resume: { revision: to, chunk: next }, ahead: true });
       return;
     }
     this.revision = to;

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { verifyAndDecodeFrame } from '@lintel/device-link/session/frames/verify-frame';
-import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
+import {
+  applySnapshotChunks,
+  type CompleteSnapshotTransfer,
+  digestSnapshotEntries,
+} from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage-interface';
 import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
@@ -65,7 +69,7 @@ export class TestController {
       get held() {
         return held();
       },
-      apply: chunks => this.#apply(chunks),
+      apply: transfer => this.#apply(transfer),
     });
   }
 
@@ -225,11 +229,11 @@ export class TestController {
     await this.send('sync-request', { v: 1, have: this.snapshot, resume: this.#resumption() });
   }
 
-  #apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
-    const applied = applySnapshotChunks(this.entries, chunks);
+  #apply(transfer: CompleteSnapshotTransfer): boolean {
+    const applied = applySnapshotChunks(this.entries, transfer);
     if (applied === null) return false;
     this.entries = applied;
-    this.snapshot = { revision: chunks[0].to, digest: chunks[0].digest };
+    this.snapshot = { revision: transfer.to, digest: transfer.digest };
     return true;
   }
 

@@ -25,27 +25,32 @@ type Hotel = Awaited<ReturnType<typeof createHotel>>;
 
 type PluginMethod<K extends 'transformQuery' | 'transformResult'> = Parameters<KyselyPlugin[K]>[0];
 
-/** Does some work before the members of a full snapshot are loaded, once. */
-class WorkDuringSnapshotBuild implements KyselyPlugin {
-  #work: (() => Promise<unknown>) | null;
-  readonly #listings = new WeakSet<object>();
+const LISTING_OF_MEMBERS = 'join members as m';
+const PAGE_OF_MEMBERS = 'from members as t';
+/** Small, so that a page of members fills several chunks. */
+const CHUNK_CHARACTERS = 8192;
 
-  constructor(work: () => Promise<unknown>) {
+/** Does some work before the result of the nth query that contains the fragment, once. */
+class WorkDuringSnapshotBuild implements KyselyPlugin {
+  readonly #work: () => Promise<unknown>;
+  readonly #fragment: string;
+  #queriesBefore: number;
+  #query: object | null = null;
+
+  constructor(work: () => Promise<unknown>, fragment = LISTING_OF_MEMBERS, nth = 1) {
     this.#work = work;
+    this.#fragment = fragment;
+    this.#queriesBefore = nth;
   }
 
   transformQuery({ node, queryId }: PluginMethod<'transformQuery'>) {
-    const isListing = node.kind === 'RawNode' && node.sqlFragments.join('').includes('join members as m');
-    if (isListing) this.#listings.add(queryId);
+    const isCounted = node.kind === 'RawNode' && node.sqlFragments.join('').includes(this.#fragment);
+    if (isCounted && --this.#queriesBefore === 0) this.#query = queryId;
     return node;
   }
 
   async transformResult({ result, queryId }: PluginMethod<'transformResult'>) {
-    if (this.#listings.has(queryId)) {
-      const work = this.#work;
-      this.#work = null;
-      await work?.();
-    }
+    if (this.#query === queryId) await this.#work();
     return result;
   }
 }
@@ -54,13 +59,15 @@ class WorkDuringSnapshotBuild implements KyselyPlugin {
 class AppliedSnapshot {
   readonly entries = new Map<string, SnapshotEntry>();
   readonly received: SnapshotChunkMqttMessage[] = [];
+  readonly firstReceived = Promise.withResolvers<void>();
 
   receive({ body, encoding }: EncodedSnapshotChunk): void {
     const decoded = decodeMqttMessage('slice', encoding === 'gzip' ? gunzipSync(body) : body);
     if (!decoded.ok) throw new Error(decoded.problems[0]!.path);
     const { value } = decoded;
     this.received.push(value);
-    if (value.from === null) this.entries.clear();
+    this.firstReceived.resolve();
+    if (value.from === null && value.chunk === 0) this.entries.clear();
     for (const entry of value.put) this.entries.set(`${entry.type} ${entry.id}`, entry);
     for (const { type, id } of value.drop) this.entries.delete(`${type} ${id}`);
   }
@@ -96,7 +103,12 @@ const createHotel = async () => {
 };
 
 /** A bridge without cached hashes, as after a start, and a session of the controller. */
-const openSync = (deviceId: string, snapshot: AppliedSnapshot, plugins: readonly KyselyPlugin[] = []) => {
+const openSync = (
+  deviceId: string,
+  snapshot: AppliedSnapshot,
+  plugins: readonly KyselyPlugin[] = [],
+  chunkCharacters?: number,
+) => {
   const { services } = test.database;
   const { storage } = services;
   const reader = plugins.reduce((db, plugin) => db.withPlugin(plugin), storage.reader);
@@ -109,6 +121,7 @@ const openSync = (deviceId: string, snapshot: AppliedSnapshot, plugins: readonly
     served: { find: async () => undefined, record: () => undefined },
     onUnreadable: () => undefined,
     onDigestMismatch: () => undefined,
+    chunkCharacters,
   } as unknown as DeviceSnapshotSyncDependencies);
   const session = {
     deviceId,
@@ -153,4 +166,100 @@ describe('a delta of a bridge that has just started', () => {
       expect(controller.digest).toBe(controller.received[1]!.digest);
     },
   );
+});
+
+describe('a full snapshot in several chunks', () => {
+  const openLargeHotel = async (): Promise<Hotel> => {
+    const hotel = await createHotel();
+    await hotel.organization.write(async context => {
+      for (let number = 0; number < 1200; number++) {
+        const { id } = await createMember(context, parseTestBody(createMemberRequestSchema, { name: `G${number}` }));
+        const association = parseTestBody(createMemberGroupAssociationRequestSchema, {
+          member_group_id: hotel.group.id,
+        });
+        await createGroupAssociation(context, id, association);
+      }
+    });
+    return hotel;
+  };
+
+  /** Opens a session, and does some work before the second page of members is read. */
+  const openSession = (
+    { deviceId }: Hotel,
+    controller: AppliedSnapshot,
+    accepts: boolean,
+    work: () => Promise<unknown>,
+  ) => {
+    const opened = openSync(
+      deviceId,
+      controller,
+      [new WorkDuringSnapshotBuild(work, PAGE_OF_MEMBERS, 2)],
+      CHUNK_CHARACTERS,
+    );
+    opened.session.acceptsOpenSnapshots = accepts;
+    return opened;
+  };
+
+  const requestRest = async ({ sync, session }: ReturnType<typeof openSync>, { received }: AppliedSnapshot) => {
+    while (received.at(-1)!.chunk + 1 !== received.at(-1)!.chunks) {
+      const resume = { revision: received[0]!.to, chunk: received.length };
+      await sync.handleSyncRequest(session, { v: 1, have: null, resume, ahead: true });
+    }
+  };
+
+  it('is sent while the rest is read, to a controller that accepts it', async () => {
+    const controller = new AppliedSnapshot();
+    const opened = openSession(await openLargeHotel(), controller, true, () => controller.firstReceived.promise);
+    await opened.sync.handleSyncRequest(opened.session, withoutRequest);
+    expect(controller.received[0]).toMatchObject({ chunk: 0, chunks: null, digest: null });
+    expect(controller.received).toHaveLength(8);
+    await requestRest(opened, controller);
+    expect(controller.digest).toBe(controller.received.at(-1)!.digest);
+    expect(opened.session.snapshot?.digest).toBe(controller.digest);
+  });
+
+  it('is sent when all of it is read, to any other controller', async () => {
+    const controller = new AppliedSnapshot();
+    let receivedBefore = -1;
+    const opened = openSession(await openLargeHotel(), controller, false, async () => {
+      receivedBefore = controller.received.length;
+    });
+    await opened.sync.handleSyncRequest(opened.session, withoutRequest);
+    expect(receivedBefore).toBe(0);
+    await requestRest(opened, controller);
+    const { chunks, digest } = controller.received[0]!;
+    expect(controller.received.every(chunk => chunk.chunks === chunks && chunk.digest === digest)).toBe(true);
+    expect(controller.digest).toBe(digest);
+  });
+
+  it('ignores a request for chunks after the last one only if it is ahead', async () => {
+    const controller = new AppliedSnapshot();
+    const opened = openSession(await openLargeHotel(), controller, true, async () => undefined);
+    const { sync, session } = opened;
+    await sync.handleSyncRequest(session, withoutRequest);
+    await requestRest(opened, controller);
+    const count = controller.received.length;
+    const past = { v: 1, have: null, resume: { revision: controller.received[0]!.to, chunk: count } } as const;
+    await sync.handleSyncRequest(session, { ...past, ahead: true });
+    expect(controller.received).toHaveLength(count);
+    await sync.handleSyncRequest(session, past);
+    expect(controller.received[count]).toMatchObject({ chunk: 0, from: null });
+  });
+
+  it('is built again at the next request if a page cannot be read', async () => {
+    const controller = new AppliedSnapshot();
+    const opened = openSession(await openLargeHotel(), controller, true, async () => {
+      await controller.firstReceived.promise;
+      throw new Error('disk');
+    });
+    const { sync, session } = opened;
+    await sync.handleSyncRequest(session, withoutRequest);
+    await expect(requestRest(opened, controller)).rejects.toThrow('disk');
+    expect([session.snapshot, session.pendingRevision]).toEqual([null, null]);
+    const resume = { revision: controller.received[0]!.to, chunk: controller.received.length };
+    controller.received.length = 0;
+    await sync.handleSyncRequest(session, { v: 1, have: null, resume });
+    await requestRest(opened, controller);
+    expect(controller.digest).toBe(controller.received.at(-1)!.digest);
+  });
 });

@@ -63,13 +63,18 @@ export class DeviceSnapshotSync {
   }
 
   /** Continues an incomplete transfer if the controller asks for it, otherwise sends all missing changes. */
-  async handleSyncRequest(session: ActiveDeviceSession, { have: held, resume }: SyncRequestMqttMessage): Promise<void> {
+  async handleSyncRequest(
+    session: ActiveDeviceSession,
+    { have: held, resume, ahead }: SyncRequestMqttMessage,
+  ): Promise<void> {
     const transfer = resume === null ? null : this.#transfers.find(session.deviceId, resume.revision);
-    const canResume = transfer?.range.digestKeyId === session.digestKeyId && resume!.chunk < transfer.chunks;
-    if (!canResume || (transfer.range.from !== null && transfer.range.from !== held?.revision)) {
+    const isUsable = transfer?.range.digestKeyId === session.digestKeyId;
+    if (!isUsable || (transfer.range.from !== null && transfer.range.from !== held?.revision))
       return this.#sendMissingChanges(session, held);
-    }
-    await this.#send(session, transfer, resume!.chunk);
+    const { chunk } = resume!;
+    const isPastEnd = transfer.digest !== null && chunk >= transfer.chunks;
+    if (!isPastEnd) await this.#send(session, transfer, chunk);
+    else if (ahead !== true) await this.#sendMissingChanges(session, held);
   }
 
   /** Whether this bridge has sent the snapshot. */
@@ -157,25 +162,39 @@ export class DeviceSnapshotSync {
 
   async #sendSnapshot(session: ActiveDeviceSession, view: OrganizationSnapshotData): Promise<void> {
     const structure = await view.structureFor(session.deviceId);
-    if (structure !== null) await this.#send(session, await this.#builder.buildSnapshot(view, structure, session));
+    if (structure !== null) await this.#send(session, this.#builder.startSnapshot(view, structure, session));
   }
 
+  /** Sends a group of chunks. */
   async #send(session: ActiveDeviceSession, transfer: SnapshotTransfer, fromChunk = 0): Promise<void> {
-    const { digest, scope, range } = transfer;
     const { snapshot, pendingRevision } = session;
-    session.snapshot = { digest, scope, sentRevision: range.to, checkedRevision: range.to };
-    session.pendingRevision = transfer.chunks > 1 ? range.to : null;
-    recordSentSnapshot(session, range.to, { digest, scope });
-    if (transfer.chunks > 1) this.#transfers.add(session.deviceId, transfer);
-    const count = Math.min(SNAPSHOT_CHUNKS_PER_REQUEST, transfer.chunks - fromChunk);
-    const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(fromChunk + index));
+    session.pendingRevision = transfer.range.to;
     try {
-      await this.#dependencies.downlink.sendChunks(session, chunks);
+      if (!session.acceptsOpenSnapshots) await transfer.whenFinished();
+      const end = fromChunk + SNAPSHOT_CHUNKS_PER_REQUEST;
+      for (let next = fromChunk; next < end; ) {
+        const chunks = await transfer.readyChunks(next, end);
+        if (chunks.length === 0 || !this.#dependencies.sessions.isCurrent(session)) return;
+        this.#recordSending(session, transfer);
+        await this.#dependencies.downlink.sendChunks(session, chunks);
+        next += chunks.length;
+      }
     } catch (error) {
       // Not sent: the next attempt must not take it for sent.
-      Object.assign(session, { snapshot, pendingRevision });
+      Object.assign(session, { snapshot, pendingRevision: transfer.hasFailed ? null : pendingRevision });
+      if (transfer.hasFailed) this.#transfers.remove(session.deviceId);
       throw error;
     }
+  }
+
+  /** Before the chunks are sent, because the controller may answer before the broker does. */
+  #recordSending(session: ActiveDeviceSession, transfer: SnapshotTransfer): void {
+    const { digest, scope, range } = transfer;
+    if (transfer.chunks > 1) this.#transfers.add(session.deviceId, transfer);
+    if (digest === null) return;
+    session.snapshot = { digest, scope, sentRevision: range.to, checkedRevision: range.to };
+    if (transfer.chunks === 1) session.pendingRevision = null;
+    recordSentSnapshot(session, range.to, { digest, scope });
   }
 
   /** The controller reports the revision that it uses for decisions from now on. */

@@ -4,12 +4,13 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Transfers in several chunks, kept until complete because a controller may ask for the remaining chunks. */
 export class PendingSnapshotTransfers {
-  readonly #transfers = new Map<string, SnapshotTransfer>();
+  readonly #transfers = new Map<string, { readonly transfer: SnapshotTransfer; readonly bytes: number }>();
   #bytes = 0;
 
+  /** To be called again when the transfer has more chunks. */
   add(deviceId: string, transfer: SnapshotTransfer): void {
     this.remove(deviceId);
-    this.#transfers.set(deviceId, transfer);
+    this.#transfers.set(deviceId, { transfer, bytes: transfer.bytes });
     this.#bytes += transfer.bytes;
     for (const oldest of this.#transfers.keys()) {
       if (this.#bytes <= MAX_BYTES || oldest === deviceId) return;
@@ -18,7 +19,7 @@ export class PendingSnapshotTransfers {
   }
 
   find(deviceId: string, revision: number): SnapshotTransfer | null {
-    const transfer = this.#transfers.get(deviceId);
+    const transfer = this.#transfers.get(deviceId)?.transfer;
     return transfer?.range.to === revision ? transfer : null;
   }
 

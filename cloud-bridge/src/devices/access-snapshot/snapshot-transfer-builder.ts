@@ -21,15 +21,18 @@ export class SnapshotTransferBuilder {
     this.#chunkCharacters = chunkCharacters;
   }
 
-  async buildSnapshot(
+  /** Returns at once: the chunks are built meanwhile. */
+  startSnapshot(
     view: OrganizationSnapshotData,
     structure: SerializedSnapshotWithoutMembers,
     session: ActiveDeviceSession,
-  ): Promise<SnapshotTransfer> {
+  ): SnapshotTransfer {
     const range = { from: null, to: view.revision, digestKeyId: session.digestKeyId };
     const transfer = new SnapshotTransfer(range, structure.scope, this.#chunkCharacters);
-    const hashes = await this.#build(view, structure, session, entry => transfer.put(entry));
-    return transfer.finish(hashes.digest);
+    void this.#build(view, structure, session, entry => transfer.put(entry))
+      .then(({ digest }) => transfer.finish(digest))
+      .catch((error: Error) => transfer.fail(error));
+    return transfer;
   }
 
   /** `hashes` are those of the controller's entries. They may already contain the changes of the delta. */

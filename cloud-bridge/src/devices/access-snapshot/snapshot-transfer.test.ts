@@ -10,9 +10,8 @@ const entry = (id: number, size: number) => {
   return { type: 'lift', id: `lift_${id}`, text };
 };
 
-const messagesOf = (transfer: SnapshotTransfer) =>
-  Array.from({ length: transfer.chunks }, (_, number) => {
-    const { body, encoding } = transfer.chunk(number);
+const messagesOf = async (transfer: SnapshotTransfer, first = 0) =>
+  (await transfer.readyChunks(first, 1000)).map(({ body, encoding }) => {
     const decoded = decodeMqttMessage('slice', encoding === 'gzip' ? gunzipSync(body) : body);
     return decoded.ok ? decoded.value : expect.fail(decoded.problems[0]!.path);
   });
@@ -23,8 +22,8 @@ describe('SnapshotTransfer', () => {
     await transfer.put(entry(1, 10));
     await transfer.drop({ type: 'member', id: 'mem_1' });
     await transfer.finish(digest);
-    expect(transfer.chunk(0).encoding).toBe('identity');
-    expect(messagesOf(transfer)).toMatchObject([
+    expect(await transfer.readyChunks(0, 8)).toMatchObject([{ encoding: 'identity' }]);
+    expect(await messagesOf(transfer)).toMatchObject([
       {
         from: 3,
         to: 5,
@@ -42,7 +41,7 @@ describe('SnapshotTransfer', () => {
     const transfer = new SnapshotTransfer({ from: null, to: 5, digestKeyId: 'k1' }, scope);
     for (let id = 0; id < 1000; id++) await transfer.put(entry(id, 1000));
     await transfer.finish(digest);
-    const messages = messagesOf(transfer);
+    const messages = await messagesOf(transfer);
     expect(messages.length).toBeGreaterThan(2);
     expect(messages.map(({ chunk, chunks }) => [chunk, chunks])).toEqual(
       messages.map((_, index) => [index, messages.length]),
@@ -56,6 +55,25 @@ describe('SnapshotTransfer', () => {
 
   it('sends an empty change as one chunk', async () => {
     const transfer = await new SnapshotTransfer({ from: 1, to: 2, digestKeyId: 'k1' }, scope).finish(digest);
-    expect(messagesOf(transfer)).toMatchObject([{ put: [], drop: [], chunks: 1 }]);
+    expect(await messagesOf(transfer)).toMatchObject([{ put: [], drop: [], chunks: 1 }]);
+  });
+
+  it('gives chunks without the chunk count and the digest while others are built, but not the last one', async () => {
+    const transfer = new SnapshotTransfer({ from: null, to: 5, digestKeyId: 'k1' }, scope, 100);
+    const first = messagesOf(transfer);
+    for (let id = 0; id < 3; id++) await transfer.put(entry(id, 100));
+    expect(await first).toMatchObject([{ chunk: 0, chunks: null, digest: null, put: [{ id: 'lift_0' }] }]);
+    const rest = messagesOf(transfer, 2);
+    await transfer.finish(digest);
+    expect(await rest).toMatchObject([{ chunk: 2, chunks: 3, digest, put: [{ id: 'lift_2' }] }]);
+    expect(await messagesOf(transfer, 3)).toEqual([]);
+  });
+
+  it('fails whoever waits for a chunk if the build fails', async () => {
+    const transfer = new SnapshotTransfer({ from: null, to: 5, digestKeyId: 'k1' }, scope, 100);
+    const waiting = [transfer.whenFinished(), transfer.readyChunks(0, 8)];
+    transfer.fail(new Error('disk'));
+    for (const promise of waiting) await expect(promise).rejects.toThrow('disk');
+    await expect(transfer.readyChunks(0, 8)).rejects.toThrow('disk');
   });
 });

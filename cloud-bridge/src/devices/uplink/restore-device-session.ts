@@ -38,6 +38,7 @@ export const createDeviceSession = (
     revocationRequest: { count: 0, nextAt: 0 },
     hasSentRevocations: false,
     awaitsRevocations: link.awaits_revocations === 1,
+    acceptsOpenSnapshots: false,
     isNew: false,
     sentSnapshots: new Map(),
   };

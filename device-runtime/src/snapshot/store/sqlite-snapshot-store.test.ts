@@ -181,6 +181,16 @@ describe('SqliteSnapshotStore', () => {
       again.close();
     });
 
+    it('applies it if the digest is known only with the last chunk', async () => {
+      const chunks = inChunks(createSnapshotChunk(groups(9), 7, 'k'), 3);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
+      for (const chunk of chunks.slice(0, 2))
+        expect(await cache.receive({ ...chunk, chunks: null, digest: null })).toEqual({ kind: 'staged' });
+      expect(await cache.receive(chunks[2]!)).toMatchObject({ kind: 'applied', held: { revision: 7 } });
+      expect(loaded(cache)).toHaveLength(9);
+      cache.close();
+    });
+
     it('rejects repeated chunks, chunks out of order and chunks of another change', async () => {
       const chunks = inChunks(createSnapshotChunk(groups(9), 7, 'k'), 3);
       const others = inChunks(createSnapshotChunk(groups(8), 8, 'k'), 3);

@@ -28,7 +28,15 @@ const FEWEST_INDEXED_MEMBERS = 50_000;
 const MOST_CHANGED_MEMBERS = 0.02;
 
 /** Identifies the transfer of a chunk. */
-type Transfer = Pick<SnapshotChunkMqttMessage, 'from' | 'to' | 'chunks' | 'digest' | 'digest_key_id'>;
+type TransferIdentity = Pick<SnapshotChunkMqttMessage, 'from' | 'to' | 'digest_key_id'>;
+
+interface Transfer extends TransferIdentity {
+  readonly chunks: number;
+  readonly digest: string;
+}
+
+const isSameTransfer = (one: TransferIdentity, other: TransferIdentity): boolean =>
+  one.from === other.from && one.to === other.to && one.digest_key_id === other.digest_key_id;
 
 const refused = (reason: Extract<SnapshotChunkResult, { kind: 'refused' }>['reason']): SnapshotChunkResult => ({
   kind: 'refused',
@@ -229,7 +237,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     return this.#read(() => {
       const staged = this.#table.staged();
       if (staged === null) return null;
-      const { to } = JSON.parse(staged.transfer) as Transfer;
+      const { to } = JSON.parse(staged.transfer) as TransferIdentity;
       return { revision: to, next_chunk: staged.chunks };
     });
   }
@@ -245,23 +253,28 @@ export class SqliteSnapshotStore implements SnapshotStore {
     drop,
   }: SnapshotChunkMqttMessage): Promise<SnapshotChunkResult> {
     if (this.#isApplying) return refused('wrong_chunk');
-    const transfer: Transfer = { from, to, chunks, digest, digest_key_id };
-    const name = JSON.stringify(transfer);
+    const identity: TransferIdentity = { from, to, digest_key_id };
     try {
       if (this.#isRejected && from === null && chunk === 0) {
         this.clear();
         this.#hasLostBase = true;
       }
-      const staged = this.#table.staged();
       if (chunk === 0) this.#table.unstage();
-      else if (staged?.transfer !== name || staged.chunks !== chunk) return refused('wrong_chunk');
+      else if (!this.#isNextChunk(identity, chunk)) return refused('wrong_chunk');
       if (from !== null && from !== this.held()?.revision) return refused('wrong_base');
-      this.#table.stage(chunk, name, JSON.stringify({ put, drop }));
-      return chunk + 1 < chunks ? { kind: 'staged' } : await this.#applyStaged(transfer);
+      this.#table.stage(chunk, JSON.stringify(identity), JSON.stringify({ put, drop }));
+      if (chunks === null || digest === null || chunk + 1 < chunks) return { kind: 'staged' };
+      return await this.#applyStaged({ ...identity, chunks, digest });
     } catch (error) {
       if (classifyStorageError(error) === 'damaged' && !this.#isClosed) this.reject();
       return refused('storage_failed');
     }
+  }
+
+  #isNextChunk(identity: TransferIdentity, chunk: number): boolean {
+    const staged = this.#table.staged();
+    if (staged?.chunks !== chunk) return false;
+    return isSameTransfer(JSON.parse(staged.transfer) as TransferIdentity, identity);
   }
 
   async #applyStaged(transfer: Transfer): Promise<SnapshotChunkResult> {

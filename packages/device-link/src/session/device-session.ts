@@ -172,6 +172,7 @@ export class DeviceSession {
       serial: identity.serial,
       slice,
       resume,
+      accepts_open_snapshots: true,
       down_counter: this.#verifier.highest(),
       revoke_counter: this.#revokeCounter(),
       ...describe(),

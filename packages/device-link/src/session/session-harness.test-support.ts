@@ -9,7 +9,12 @@ import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messag
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { DeviceSession } from './device-session.ts';
 import type { SavedReplayWindow } from './downlink/replay-window-store-interface.ts';
-import { applySnapshotChunks, digestSnapshotEntries, type SnapshotEntries } from './snapshot/apply-snapshot-chunks.ts';
+import {
+  applySnapshotChunks,
+  type CompleteSnapshotTransfer,
+  digestSnapshotEntries,
+  type SnapshotEntries,
+} from './snapshot/apply-snapshot-chunks.ts';
 import type { StoredRevision } from './snapshot/snapshot-storage-interface.ts';
 import { StagedSnapshotChunks } from './snapshot/in-memory-staged-chunks.ts';
 import { UplinkCounter, volatileUplinkCounterStore } from './uplink/uplink-counter.ts';
@@ -130,11 +135,11 @@ export class SessionHarness {
     this.#setAt = this.clock.now();
   }
 
-  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
-    const applied = applySnapshotChunks(this.#entries, chunks);
+  apply(transfer: CompleteSnapshotTransfer): boolean {
+    const applied = applySnapshotChunks(this.#entries, transfer);
     if (applied === null) return false;
     this.#entries = applied;
-    this.held = { revision: chunks[0].to, digest: chunks[0].digest };
+    this.held = { revision: transfer.to, digest: transfer.digest };
     return true;
   }
 

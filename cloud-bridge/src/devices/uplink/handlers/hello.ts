@@ -28,6 +28,7 @@ export const handleHello = async (
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
   const { slice: have, resume, revoke_counter, down_counter } = hello;
   session.isNew = have === null && revoke_counter === 0 && down_counter === 0;
+  session.acceptsOpenSnapshots = hello.accepts_open_snapshots === true;
   uplink.sessions.open(session);
   const isBelieved = await raiseOrganizationCounters(uplink, session, {
     revision: have?.revision ?? -1,

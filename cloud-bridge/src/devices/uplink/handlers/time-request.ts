@@ -42,7 +42,7 @@ export const handleTimeRequest = async (
   await sendTimeMessage(uplink, session, nonce, needsHello);
   if (!isRestored || needsHello) return null;
   session.positionRequest = null;
-  const isSynced = session.snapshot !== null || session.waitingSyncRequest !== null;
+  const isSynced = session.snapshot !== null || session.pendingRevision !== null || session.waitingSyncRequest !== null;
   if (!isSynced)
     await syncAfterReconciledRevocations(uplink, session, { v: 1, have: position?.slice ?? null, resume: null });
   return null;

@@ -3,6 +3,12 @@ import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messag
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
+/** A delta, or a full snapshot if `from` is null, with all its chunks. */
+export interface CompleteSnapshotTransfer extends Pick<SnapshotChunkMqttMessage, 'from' | 'to'> {
+  readonly digest: string;
+  readonly chunks: readonly Pick<SnapshotChunkMqttMessage, 'put' | 'drop'>[];
+}
+
 export type SnapshotEntries = ReadonlyMap<string, SnapshotEntry>;
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
@@ -21,9 +27,8 @@ export const digestSnapshotEntries = (entries: Iterable<SnapshotEntry>): string 
 /** The entries after a whole transfer; null when their digest is not the announced one. */
 export const applySnapshotChunks = (
   before: SnapshotEntries,
-  chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]],
+  { from, digest, chunks }: CompleteSnapshotTransfer,
 ): Map<string, SnapshotEntry> | null => {
-  const [{ from, digest }] = chunks;
   const entries = new Map(from === null ? [] : before);
   for (const { put, drop } of chunks) {
     for (const entry of put) entries.set(toSnapshotEntryKey(entry), entry);

@@ -3,6 +3,7 @@ import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';
 import {
   applySnapshotChunks,
+  type CompleteSnapshotTransfer,
   digestSnapshotEntries,
   toSnapshotEntryKey,
   type SnapshotEntries,
@@ -32,11 +33,11 @@ class MemoryTarget {
   held: StoredRevision | null = null;
   entries: SnapshotEntries = new Map();
 
-  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
-    const applied = applySnapshotChunks(this.entries, chunks);
+  apply(transfer: CompleteSnapshotTransfer): boolean {
+    const applied = applySnapshotChunks(this.entries, transfer);
     if (applied === null) return false;
     this.entries = applied;
-    this.held = { revision: chunks[0].to, digest: chunks[0].digest };
+    this.held = { revision: transfer.to, digest: transfer.digest };
     return true;
   }
 }
@@ -76,6 +77,15 @@ describe('StagedSnapshotChunks', () => {
     expect(staged.receive(chunk({ chunk: 1, chunks: 2, put: [b], digest }))).toMatchObject({ kind: 'applied' });
     expect(target.entries.size).toBe(2);
     expect(staged.pendingTransfer()).toBeNull();
+  });
+
+  it('applies chunks whose digest is known only with the last one', () => {
+    const { staged, target } = open();
+    const digest = digestSnapshotEntries([a, b]);
+    expect(staged.receive(chunk({ chunks: null, put: [a], digest: null }))).toEqual({ kind: 'staged' });
+    const last = chunk({ chunk: 1, chunks: 2, put: [b], digest });
+    expect(staged.receive(last)).toEqual({ kind: 'applied', held: { revision: 5, digest } });
+    expect(target.entries.size).toBe(2);
   });
 
   const unusable: Readonly<Record<string, Partial<SnapshotChunkMqttMessage>>> = {

@@ -1,4 +1,5 @@
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { CompleteSnapshotTransfer } from './apply-snapshot-chunks.ts';
 import type {
   StoredRevision,
   SnapshotChunkStorageResult,
@@ -9,8 +10,8 @@ import type {
 /** A snapshot in memory that changes by whole transfers. */
 export interface InMemorySnapshot {
   readonly held: StoredRevision | null;
-  /** All chunks of a transfer. False, and nothing changed, when the digest of the result is not the announced one. */
-  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean;
+  /** False, and nothing changed, when the digest of the result is not the announced one. */
+  apply(transfer: CompleteSnapshotTransfer): boolean;
 }
 
 const refused = (reason: SnapshotChunkRejectionReason): SnapshotChunkStorageResult => ({ kind: 'refused', reason });
@@ -40,11 +41,12 @@ export class StagedSnapshotChunks implements SnapshotStorage {
     if (!isNext) return this.#discard('wrong_chunk');
     if (chunk.from !== null && chunk.from !== this.#target.held?.revision) return this.#discard('wrong_base');
     this.#staged.push(chunk);
-    if (this.#staged.length < chunk.chunks) return { kind: 'staged' };
-    const [, ...rest] = this.#staged;
+    const { from, to, digest } = chunk;
+    if (digest === null || chunk.chunks !== this.#staged.length) return { kind: 'staged' };
+    const chunks = this.#staged;
     this.#staged = [];
-    if (!this.#target.apply([first, ...rest])) return refused('wrong_digest');
-    return { kind: 'applied', held: { revision: first.to, digest: first.digest } };
+    if (!this.#target.apply({ from, to, digest, chunks })) return refused('wrong_digest');
+    return { kind: 'applied', held: { revision: to, digest } };
   }
 
   #discard(reason: SnapshotChunkRejectionReason): SnapshotChunkStorageResult {

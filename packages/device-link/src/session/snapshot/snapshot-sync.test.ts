@@ -44,6 +44,22 @@ describe('SnapshotSync', () => {
     expect(asked()).toHaveLength(2);
   });
 
+  it('requests groups ahead of a snapshot whose number of chunks is not known yet', async () => {
+    const chunks = inChunks(9, 16).map((chunk, index) =>
+      index < 15 ? { ...chunk, chunks: null, digest: null } : chunk,
+    );
+    await hand(chunks.slice(0, 8));
+    await hand(chunks.slice(8));
+    await world.advance(1);
+    expect(world.bridge.received('sync-request').map(({ resume, ahead }) => [resume?.chunk, ahead])).toEqual([
+      [8, true],
+      [16, true],
+    ]);
+    expect(served()).toEqual([9]);
+    await world.advance(600_000);
+    expect(asked()).toHaveLength(2);
+  });
+
   it('requests a group again that does not arrive', async () => {
     await hand(inChunks(9, 20).slice(0, 8));
     await world.advance(15_100);

@@ -148,7 +148,7 @@ export class SnapshotSync {
     this.#requestIfSilent();
   }
 
-  #publishRequest(position: Pick<SyncRequestMqttMessage, 'have' | 'resume'>): void {
+  #publishRequest(position: Pick<SyncRequestMqttMessage, 'have' | 'resume' | 'ahead'>): void {
     const revoke_counter = this.#hooks.revokeCounter();
     void this.#parts.publisher.publish('sync-request', { v: 1, ...position, revoke_counter });
   }
@@ -158,7 +158,7 @@ export class SnapshotSync {
     if (!this.#isOnline) return;
     const resume = { revision, chunk: this.#groupEnd };
     this.#groupEnd += SNAPSHOT_CHUNKS_PER_REQUEST;
-    this.#publishRequest({ have: this.#held(), resume });
+    this.#publishRequest({ have: this.#held(), resume, ahead: true });
   }
 
   receive(chunk: FrameBody): void {
@@ -197,7 +197,8 @@ export class SnapshotSync {
     this.#lastProgress = this.#parts.clock.now();
     if (received.kind === 'applied') return this.#activated(received.held);
     if (chunk === 0) this.#groupEnd = SNAPSHOT_CHUNKS_PER_REQUEST;
-    const isNextGroupDue = this.#groupEnd < chunks && chunk + 1 >= this.#groupEnd - CHUNKS_LEFT_AT_REQUEST;
+    const mayHaveNextGroup = chunks === null || this.#groupEnd < chunks;
+    const isNextGroupDue = mayHaveNextGroup && chunk + 1 >= this.#groupEnd - CHUNKS_LEFT_AT_REQUEST;
     if (isNextGroupDue) this.#requestNextGroup(to);
     this.#requestIfSilent();
   }

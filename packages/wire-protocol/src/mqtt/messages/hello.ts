@@ -27,6 +27,8 @@ export const helloMqttMessageSchema = z.object({
   slice: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   /** A partially received change of the snapshot, to be continued if still available. */
   resume: resumePointSchema.nullable(),
+  /** Accepts chunks of a snapshot whose number of chunks and digest are not known yet. */
+  accepts_open_snapshots: z.boolean().optional(),
   /** Sequence number of the latest event. */
   event_sequence: nonNegativeIntegerSchema,
   /** Highest sequence number that the bridge has acknowledged. A bridge that has committed less has lost data. */

@@ -15,16 +15,20 @@ export const SNAPSHOT_CHUNKS_PER_REQUEST = 8;
  * Message `slice`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
  * in one transaction; the snapshot then has this digest.
  */
-export const snapshotChunkMqttMessageSchema = z.object({
-  v: wireProtocolVersionSchema,
-  from: revisionSchema.nullable(),
-  to: revisionSchema,
-  /** The key of its PIN and card digests; digests under another key match nothing. */
-  digest_key_id: digestKeyIdSchema,
-  chunk: nonNegativeIntegerSchema,
-  chunks: z.int().min(1).max(100_000),
-  put: z.array(snapshotEntrySchema),
-  drop: z.array(snapshotEntryKeySchema),
-  digest: snapshotDigestSchema,
-});
+export const snapshotChunkMqttMessageSchema = z
+  .object({
+    v: wireProtocolVersionSchema,
+    from: revisionSchema.nullable(),
+    to: revisionSchema,
+    /** The key of its PIN and card digests; digests under another key match nothing. */
+    digest_key_id: digestKeyIdSchema,
+    chunk: nonNegativeIntegerSchema,
+    /** Null: not known yet, and this is not the last chunk. Only for controllers that accept it, see the hello. */
+    chunks: z.int().min(1).max(100_000).nullable(),
+    put: z.array(snapshotEntrySchema),
+    drop: z.array(snapshotEntryKeySchema),
+    /** Null if `chunks` is null. */
+    digest: snapshotDigestSchema.nullable(),
+  })
+  .refine(({ chunks, digest }) => (chunks === null) === (digest === null), { path: ['digest'] });
 export type SnapshotChunkMqttMessage = z.infer<typeof snapshotChunkMqttMessageSchema>;

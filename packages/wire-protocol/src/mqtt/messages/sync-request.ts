@@ -17,6 +17,8 @@ export const syncRequestMqttMessageSchema = z.object({
   v: wireProtocolVersionSchema,
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
+  /** Requests chunks before the ones before them have arrived. If there are no more chunks, nothing is sent. */
+  ahead: z.boolean().optional(),
   /** The highest accepted counter of revocations. */
   revoke_counter: nonNegativeIntegerSchema.optional(),
 });
