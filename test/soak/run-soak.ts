@@ -16,7 +16,8 @@ const LOAD_FACTOR = 50;
 const PRESENTATIONS_PER_DOOR_AND_HOUR = 12;
 const CHANGES_PER_DOOR_AND_HOUR = 1;
 const READ_PAUSE_MS = 1000;
-const SAMPLE_MS = 10_000;
+/** Each sample collects the garbage of all parts. */
+const SAMPLE_MS = 30_000;
 /** A short run has at least this number of samples. */
 const FEWEST_SAMPLES = 12;
 

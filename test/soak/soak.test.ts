@@ -22,7 +22,7 @@ describe('the whole system at 50 times real load', { tags: ['slow'] }, () => {
     const { report, series } = await runSoak({ seed: runSeed(), minutes: MINUTES, database: 'sqlite', log });
     if (report.violations.length > 0) throw new Error(lines.join('\n'));
     const controllers = Array.from({ length: 10 }, (_, index) => `controller ${index}`);
-    for (const kind of ['memory', 'handles', 'threads', 'disk']) {
+    for (const kind of ['heap', 'memory', 'handles', 'threads', 'disk']) {
       const parts = series.filter(one => one.kind === kind).map(({ part }) => part);
       expect(parts.toSorted()).toEqual(['bridge', ...controllers, 'gateway']);
     }

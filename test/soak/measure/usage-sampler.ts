@@ -46,9 +46,12 @@ export class UsageSampler {
 
   async sample(): Promise<void> {
     const at = performance.now() - this.#start;
-    for (const { name, pid } of this.#system.parts) {
+    for (const part of this.#system.parts) {
+      const { name, pid } = part;
       // A part that has ended is a violation.
       if (pid === null) continue;
+      const heap = await part.liveHeap();
+      if (heap !== null) this.#add(name, 'heap', at, heap);
       for (const [kind, value] of Object.entries(readProcessUsage(pid))) this.#add(name, kind as SeriesKind, at, value);
     }
     const current = await this.#sampleDatabase(at);

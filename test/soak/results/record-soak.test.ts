@@ -13,10 +13,10 @@ const MINUTES = 60;
 /** `growth`: megabytes of memory that the second controller gains in the hour. */
 const resultOf = (growth: number): SoakResult => {
   const series = ['bridge', 'gateway', 'controller 0', 'controller 1'].flatMap(part =>
-    (['memory', 'handles', 'threads', 'disk'] as const).map((kind): UsageSeries => {
+    (['heap', 'memory', 'handles', 'threads', 'disk'] as const).map((kind): UsageSeries => {
       const slope = part === 'controller 1' && kind === 'memory' ? growth / MINUTES : 0;
       const points = Array.from({ length: MINUTES }, (_, minute) => {
-        const value = kind === 'memory' || kind === 'disk' ? (100 + slope * minute) * MEGABYTE : 30;
+        const value = ['heap', 'memory', 'disk'].includes(kind) ? (100 + slope * minute) * MEGABYTE : 30;
         return [minute * 60_000, value] as const;
       });
       return { part, kind, points };
@@ -43,9 +43,9 @@ const record = (result: SoakResult): { page: string; plots: string[] } => {
 describe('a recorded soak', () => {
   it('writes a table and a plot of memory, handles and disk with a line for each process', () => {
     const { page, plots } = record(resultOf(0));
-    expect(page).toContain('| bridge | 100 MB, +0 MB/h | 30, +0/h | 30, +0/h | 100 MB, +0 MB/h |');
+    expect(page).toContain('| bridge | 100 MB, +0 MB/h | 100 MB, +0 MB/h | 30, +0/h | 30, +0/h | 100 MB, +0 MB/h |');
     expect(page).toContain('6,000 presentations');
-    expect(plots.length).toBe(3);
+    expect(plots.length).toBe(4);
     for (const plot of plots) expect(plot.match(/<polyline/g)?.length).toBe(4);
   });
 
@@ -57,7 +57,7 @@ describe('a recorded soak', () => {
 
   it('names the controller series that is not flat', () => {
     const { page } = record(resultOf(30));
-    expect(page).toContain('| controller that grows most | 119 MB, +30 MB/h, **not flat** |');
+    expect(page).toContain('| controller that grows most | 100 MB, +0 MB/h | 119 MB, +30 MB/h, **not flat** |');
   });
 });
 

@@ -19,6 +19,7 @@ const tooShort = `**This run is too short for a result.** In the first minutes t
 `;
 
 const plots = [
+  { kind: 'heap', title: 'Live heap after a garbage collection, MB', unit: MEGABYTE },
   { kind: 'memory', title: 'Resident memory, MB', unit: MEGABYTE },
   { kind: 'handles', title: 'Open files and sockets', unit: 1 },
   { kind: 'disk', title: 'Disk without the history of the bridge, MB', unit: MEGABYTE },

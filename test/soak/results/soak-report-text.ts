@@ -2,7 +2,7 @@ import type { SoakReport } from '../run-soak.ts';
 import type { SeriesKind, SeriesSummary } from '../measure/series-statistics.ts';
 
 const MEGABYTE = 2 ** 20;
-const isInBytes = (kind: string): boolean => kind === 'memory' || kind === 'disk';
+const isInBytes = (kind: string): boolean => kind === 'heap' || kind === 'memory' || kind === 'disk';
 
 const number = (value: number): string => Number(value.toFixed(Math.abs(value) < 10 ? 1 : 0)).toLocaleString('en');
 
@@ -36,13 +36,13 @@ const cell = (series: readonly SeriesSummary[], part: string, kind: SeriesKind):
   return steepest === undefined ? '' : `${amount(kind, steepest.median)}, ${growth(kind, steepest)}`;
 };
 
-const kinds = ['memory', 'handles', 'threads', 'disk'] as const;
+const kinds = ['heap', 'memory', 'handles', 'threads', 'disk'] as const;
 
 /** A row for bridge, gateway and the controller that grows most. */
 export const toTable = ({ series }: SoakReport): string =>
   [
-    '| part | memory | handles | threads | disk |',
-    '|---|---|---|---|---|',
+    '| part | live heap | resident memory | handles | threads | disk |',
+    '|---|---|---|---|---|---|',
     ...['bridge', 'gateway', 'controller'].map(part => {
       const name = part === 'controller' ? 'controller that grows most' : part;
       return `| ${name} | ${kinds.map(kind => cell(series, part, kind)).join(' | ')} |`;

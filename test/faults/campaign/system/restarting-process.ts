@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const endWithParent = join(import.meta.dirname, '../../../../simulator/src/processes/end-with-parent.ts');
+const reportLiveHeap = join(import.meta.dirname, 'report-live-heap.ts');
 const RESTART_MS = 200;
 const LOG_CHARACTERS = 4000;
 /** More attempts than any fault outlasts. */
@@ -66,8 +67,9 @@ export class PartProcess {
   }
 
   async #tryStart(): Promise<boolean> {
-    const child = spawn(process.execPath, ['--import', endWithParent, ...this.#options.call], {
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    const preloaded = ['--import', endWithParent, '--expose-gc', '--import', reportLiveHeap];
+    const child = spawn(process.execPath, [...preloaded, ...this.#options.call], {
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'ipc'],
     }) as ChildProcessByStdio<Writable, Readable, Readable>;
     this.#child = child;
     child.stdin.on('error', () => undefined);
@@ -96,6 +98,17 @@ export class PartProcess {
   /** Writes a line to stdin. False when the part does not run. */
   send(command: object): boolean {
     return this.#child?.stdin.writable === true && this.#child.stdin.write(`${JSON.stringify(command)}\n`) !== null;
+  }
+
+  /** Bytes of the heap that are in use after a full garbage collection. Null when the part does not run. */
+  async liveHeap(): Promise<number | null> {
+    const child = this.#child;
+    if (child === null || !child.connected) return null;
+    const answer = Promise.withResolvers<number | null>();
+    child.once('message', bytes => answer.resolve(bytes as number));
+    child.once('disconnect', () => answer.resolve(null));
+    child.send('live heap', error => error !== null && answer.resolve(null));
+    return answer.promise;
   }
 
   /** Resolves when the process has ended and all its output has been read. */
