@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../storage/open-storage.ts';
 import { DownlinkCounterAllocator } from './downlink-counter-allocator.ts';
 
-const openStorageWithCertificate = async () => {
-  const storage = await openStorage({ dataDir: mkdtempSync(join(tmpdir(), 'lintel-counters-')), now: 0 });
+const openStorageWithCertificates = async (serials: readonly string[], onQuery?: (text: string) => void) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-counters-'));
+  const storage = await openStorage({ dataDir, now: 0, ...(onQuery !== undefined && { onQuery }) });
   const row = {
-    serial: '01',
     device_id: 'dev_1',
     organization_id: 'org_1',
     public_key: '',
@@ -20,9 +20,15 @@ const openStorageWithCertificate = async () => {
     revoked_at: null,
     down_counter: 0,
   };
-  await storage.writer.insertInto('device_certificates').values(row).execute();
+  for (const serial of serials)
+    await storage.writer
+      .insertInto('device_certificates')
+      .values({ ...row, serial })
+      .execute();
   return storage;
 };
+
+const openStorageWithCertificate = () => openStorageWithCertificates(['01']);
 
 describe('DownlinkCounterAllocator', () => {
   it('starts at 1, ascends and never issues a number twice, even to concurrent callers', async () => {
@@ -32,6 +38,16 @@ describe('DownlinkCounterAllocator', () => {
     expect(allocated.toSorted((a, b) => a - b)[0]).toBe(1);
     const numbers = allocated.flatMap(first => [first, first + 1]);
     expect(new Set(numbers).size).toBe(600);
+    await storage.close();
+  });
+
+  it('reserves the numbers of many devices in one statement', async () => {
+    const statements: string[] = [];
+    const storage = await openStorageWithCertificates(['01', '02', '03'], text => statements.push(text));
+    const counters = new DownlinkCounterAllocator(storage);
+    const allocated = await Promise.all(['01', '02', '03', '01'].map(serial => counters.allocate(serial, 1)));
+    expect(allocated).toEqual([1, 1, 1, 2]);
+    expect(statements.filter(text => text.startsWith('update device_certificates'))).toHaveLength(1);
     await storage.close();
   });
 

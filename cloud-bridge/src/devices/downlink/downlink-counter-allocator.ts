@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { createJsonRowsParameter } from '../../storage/rows-as-json-parameter.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
@@ -9,6 +10,11 @@ import type { Database } from '../../storage/schema.ts';
  * unused numbers: a controller reacts to a gap with a sync request, not with a fault.
  */
 const BLOCK_SIZE = 256;
+/**
+ * Time to collect reservations with SQLite, which commits each statement to the disk. Many are needed at once if controllers
+ * reconnect after a restart and send the events of an outage.
+ */
+const COLLECT_MS = 20;
 /** A controller that reports a higher counter is not believed. */
 const MAX_PLAUSIBLE_COUNTER = 2 ** 48;
 
@@ -28,6 +34,9 @@ export class DownlinkCounterAllocator {
   readonly #storage: Storage;
   readonly #blocks = new Map<string, Block>();
   readonly #reservations = new Map<string, Promise<unknown>>();
+  /** Numbers to reserve, by serial. */
+  #requested = new Map<string, number>();
+  #nextReservation: Promise<ReadonlyMap<string, number>> | null = null;
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -49,19 +58,39 @@ export class DownlinkCounterAllocator {
 
   /** With PostgreSQL several bridges share the counter: each reserves only what it needs, to avoid large gaps. */
   async #reserve(serial: string, count: number): Promise<number> {
-    const size = this.#storage.engine === 'sqlite' ? Math.max(BLOCK_SIZE, count) : count;
-    const row = await this.#storage.writer
-      .updateTable('device_certificates')
-      .set({ down_counter: sql<number>`down_counter + ${size}` })
-      .where('serial', '=', serial)
-      .returning('down_counter')
-      .executeTakeFirst();
-    if (row === undefined) throw new Error(`Unknown certificate ${serial}`);
-    const end = row.down_counter + 1;
+    const isSqlite = this.#storage.engine === 'sqlite';
+    const size = isSqlite ? Math.max(BLOCK_SIZE, count) : count;
+    if (isSqlite) this.#requested.set(serial, size);
+    const reserved = await (isSqlite
+      ? (this.#nextReservation ??= this.#reserveRequested())
+      : this.#raiseCounters([{ id: serial, size }]));
+    const last = reserved.get(serial);
+    if (last === undefined) throw new Error(`Unknown certificate ${serial}`);
+    const end = last + 1;
     const block: Block = { next: end - size, end };
     this.#blocks.set(serial, block);
     block.next += count;
     return block.next - count;
+  }
+
+  async #reserveRequested(): Promise<ReadonlyMap<string, number>> {
+    await delay(COLLECT_MS);
+    const requested = [...this.#requested].map(([id, size]) => ({ id, size }));
+    this.#requested = new Map();
+    this.#nextReservation = null;
+    return this.#raiseCounters(requested);
+  }
+
+  /** Returns the last number of each block, by serial. */
+  async #raiseCounters(
+    requested: readonly { readonly id: string; readonly size: number }[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const { engine, writer } = this.#storage;
+    const { rows } = await sql<Pick<DeviceCertificateRow, 'serial' | 'down_counter'>>`update device_certificates
+      set down_counter = down_counter + o.size
+      from ${createJsonRowsParameter(engine, { id: 'text', size: 'int' }, requested)}
+      where serial = o.id returning serial, down_counter`.execute(writer);
+    return new Map(rows.map(row => [row.serial, row.down_counter]));
   }
 
   async #serialize<T>(serial: string, work: () => Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ import { setDevicesOnline } from './update-device-status.ts';
 const BATCH_IF_WITHIN_MS = 100;
 /** Time to collect a batch. */
 const BATCH_MS = 20;
+/** After a batch of several hellos, because larger batches take less time for each of them. */
+const BATCH_IN_STORM_MS = 200;
 
 interface PendingHello {
   readonly link: DeviceLinkRow;
@@ -43,6 +45,7 @@ export class HelloRecorder {
   #pending: PendingHello[] = [];
   #timer: NodeJS.Timeout | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
+  #lastSize = 0;
   /** Counters by device, of hellos whose write failed: a lost connection does not tell whether it was committed. */
   readonly #uncertain = new Map<string, number>();
 
@@ -68,7 +71,7 @@ export class HelloRecorder {
       this.#pending.push({ link, hello, counter, settle, fail });
       if (this.#timer !== undefined) return;
       if (performance.now() - this.#lastAt > BATCH_IF_WITHIN_MS) this.#flush();
-      else this.#timer = setTimeout(() => this.#flush(), BATCH_MS);
+      else this.#timer = setTimeout(() => this.#flush(), this.#lastSize > 1 ? BATCH_IN_STORM_MS : BATCH_MS);
     });
   }
 
@@ -77,6 +80,7 @@ export class HelloRecorder {
     this.#lastAt = performance.now();
     const batch = this.#pending;
     this.#pending = [];
+    this.#lastSize = batch.length;
     for (const hellos of Map.groupBy(batch, ({ link }) => link.organization_id).values()) void this.#writeGroup(hellos);
   }
 
