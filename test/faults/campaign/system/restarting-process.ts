@@ -104,11 +104,13 @@ export class PartProcess {
   async liveHeap(): Promise<number | null> {
     const child = this.#child;
     if (child === null || !child.connected) return null;
-    const answer = Promise.withResolvers<number | null>();
-    child.once('message', bytes => answer.resolve(bytes as number));
-    child.once('disconnect', () => answer.resolve(null));
-    child.send('live heap', error => error !== null && answer.resolve(null));
-    return answer.promise;
+    const settled = new AbortController();
+    const { signal } = settled;
+    child.send('live heap', () => undefined);
+    return Promise.race([
+      once(child, 'message', { signal }).then(([bytes]) => bytes as number),
+      once(child, 'disconnect', { signal }).then(() => null),
+    ]).finally(() => settled.abort());
   }
 
   /** Resolves when the process has ended and all its output has been read. */
