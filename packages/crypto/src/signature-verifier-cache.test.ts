@@ -11,13 +11,23 @@ const createKey = () => {
 };
 
 describe('SignatureVerifierCache', () => {
-  it('verifies with the key of the signer only', () => {
+  it('verifies with the key of the signer only', async () => {
     const cache = new SignatureVerifierCache();
     const [ann, bob] = [createKey(), createKey()];
     const text = Buffer.from('open');
-    expect(cache.of(ann.publicKey)(text, ann.sign('open'))).toBe(true);
-    expect(cache.of(bob.publicKey)(text, ann.sign('open'))).toBe(false);
-    expect(cache.of(ann.publicKey)(text, bob.sign('open'))).toBe(false);
+    const results = await Promise.all(
+      [
+        { key: ann.publicKey, signature: ann.sign('open') },
+        { key: bob.publicKey, signature: ann.sign('open') },
+        { key: ann.publicKey, signature: bob.sign('open') },
+        { key: ann.publicKey, signature: Buffer.from('short') },
+        { key: 'not a key', signature: ann.sign('open') },
+      ].map(async ({ key, signature }) => {
+        const verifier = cache.of(key);
+        return [verifier.verify(text, signature), await verifier.verifyInThread(text, signature)];
+      }),
+    );
+    expect(results).toEqual([true, false, false, false, false].map(isValid => [isValid, isValid]));
   });
 
   it('keeps the verifiers that were used last', () => {

@@ -66,14 +66,11 @@ export const authenticateDeviceByPassword = async (
   const serial = readUnverifiedBrokerLoginSerial(password);
   const certificate = serial === null ? null : await findValidCertificate(services, serial);
   if (certificate?.deviceId !== username) return null;
-  return readVerifiedBrokerLoginProof(
-    password,
-    certificate.deviceId,
-    services.clock(),
-    services.deviceVerifiers.of(certificate.publicKey),
-  ).ok
-    ? certificate
-    : null;
+  const verifier = services.deviceVerifiers.of(certificate.publicKey);
+  const proof = readVerifiedBrokerLoginProof(password, certificate.deviceId, services.clock(), (bytes, signature) =>
+    verifier.verify(bytes, signature),
+  );
+  return proof.ok ? certificate : null;
 };
 
 /** The public key of a valid certificate of the device, to verify its signatures. */

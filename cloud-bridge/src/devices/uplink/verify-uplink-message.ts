@@ -4,7 +4,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { decodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
-import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { acceptFrame, decodeUnverifiedFrame, encodeFrameSigningBytes } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
@@ -35,12 +35,15 @@ export const verifyAndDecodeUplinkMessage = async <K extends UplinkMessageKind>(
 ): Promise<Result<VerifiedUplinkMessage<K>>> => {
   const frame = decodeUnverifiedFrame(payload);
   if (!frame.ok) return frame;
-  const { serial, counter, encoding } = frame.value.header;
+  const { header, signature } = frame.value;
+  const { serial, counter, encoding } = header;
   const key = await findValidDevicePublicKey(services, device, serial);
   if (key === null)
     return failed([createProblem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
   const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
-  const checked = acceptFrame(frame.value, expected, services.deviceVerifiers.of(key.publicKey));
+  const signedBytes = encodeFrameSigningBytes(header, frame.value.body);
+  const isSigned = await services.deviceVerifiers.of(key.publicKey).verifyInThread(signedBytes, signature);
+  const checked = acceptFrame(frame.value, expected, () => isSigned);
   if (!checked.ok) return checked;
   const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
   const message = body.ok ? decodeMqttMessage(kind, body.value) : body;
