@@ -69,7 +69,7 @@ describe('SnapshotTransfer', () => {
     expect(await messagesOf(transfer, 3)).toEqual([]);
   });
 
-  it('fails whoever waits for a chunk if the build fails', async () => {
+  it('rejects for the sender that waits for a chunk if the build fails', async () => {
     const transfer = new SnapshotTransfer({ from: null, to: 5, digestKeyId: 'k1' }, scope, 100);
     const waiting = [transfer.whenFinished(), transfer.readyChunks(0, 8)];
     transfer.fail(new Error('disk'));

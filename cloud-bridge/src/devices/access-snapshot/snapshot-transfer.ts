@@ -98,7 +98,7 @@ export class SnapshotTransfer {
     return this;
   }
 
-  /** The build has failed. Whoever waits for a chunk gets the error. */
+  /** The build has failed. A sender that waits for a chunk gets the error. */
   fail(error: Error): void {
     this.#failure = error;
     this.#notify();
