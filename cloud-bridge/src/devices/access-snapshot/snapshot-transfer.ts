@@ -68,6 +68,8 @@ export class SnapshotTransfer {
     const text = this.#takeContent();
     const previous = this.#lastChunkAdded;
     this.#lastChunkAdded = this.#addAfter(previous, text.length < MIN_COMPRESSED_LENGTH ? text : compress(text));
+    // The next chunk or the end of the transfer reports an error.
+    this.#lastChunkAdded.catch(() => undefined);
     await previous;
   }
 
