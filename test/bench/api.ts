@@ -45,7 +45,7 @@ const prepare = async (dataDir: string, database: string | undefined): Promise<P
     statements.find(sql => sql.includes('from "members" as t')) ?? '';
   const get = ofMembers(await statementsOf(`/members/${seeded.memberId(7)}`));
   const list = ofMembers(await statementsOf('/members'));
-  // The smallest of three: tasks of the bridge read, too.
+  // The smallest of three, because background tasks of the bridge query the database too.
   const expands: number[] = [];
   for (let time = 0; time < 3; time++)
     expands.push((await statementsOf('/members?expand=group_associations.member_group,pins')).length);

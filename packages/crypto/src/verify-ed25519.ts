@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 export type VerifySignature = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 
-/** Verifies signatures of one key, and creates its key object once. Nothing is valid for a text that is not a key. */
+/** Verifies signatures of one key, and creates its key object once. With an invalid key, no signature is valid. */
 export class Ed25519Verifier {
   readonly #publicKey: string;
   #key: KeyObject | undefined;

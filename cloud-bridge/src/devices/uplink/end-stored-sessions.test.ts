@@ -1,33 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { useTestOrganization } from '../../test-organization.test-support.ts';
 import { systemActor } from '../../transactions/actor.ts';
+import { addClaimedDevice } from './claimed-device.test-support.ts';
 import { type EndedSession, endStoredSessions } from './end-stored-sessions.ts';
 import { setDevicesOnline } from './update-device-status.ts';
 
 const world = useTestOrganization();
 
 const addConnectedDevice = async (nonce: string): Promise<EndedSession> => {
-  const { database, organization } = world;
-  const site = await organization.site();
-  const { device } = await organization.device(site.id, { hardwareId: database.services.newId('hardware') });
-  await database.insert('device_links', {
-    device_id: device.id,
-    organization_id: organization.id,
-    digest_key_id: 'k1',
-    sealed_digest_key: '',
-    serial: '01',
-    session_nonce: nonce,
-    seen_at: null,
-    firmware: null,
-    event_sequence: 0,
-    received_events: '{}',
-    hello_counter: 5,
-    awaits_revocations: 0,
-  });
-  await database.services.writer.write(organization.id, systemActor, context =>
-    setDevicesOnline(context, [device.id], true),
+  const { device_id, organization_id } = await addClaimedDevice(world, nonce);
+  await world.database.services.writer.write(organization_id, systemActor, context =>
+    setDevicesOnline(context, [device_id], true),
   );
-  return { deviceId: device.id, nonce };
+  return { deviceId: device_id, nonce };
 };
 
 const stateOf = async ({ deviceId }: EndedSession) => {

@@ -2,34 +2,13 @@ import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello
 import { describe, expect, it } from 'vitest';
 import { useTestOrganization } from '../../test-organization.test-support.ts';
 import { DownlinkCounterAllocator } from '../downlink/downlink-counter-allocator.ts';
+import { addClaimedDevice } from './claimed-device.test-support.ts';
 import { HelloRecorder } from './hello-recorder.ts';
 
 const world = useTestOrganization();
 
 const hello = (nonce: string): HelloMqttMessage =>
   ({ session_nonce: nonce, serial: '01', firmware: '1.0.0', down_counter: 0 }) as HelloMqttMessage;
-
-const addClaimedDevice = async () => {
-  const { database, organization } = world;
-  const site = await organization.site();
-  const { device } = await organization.device(site.id, { hardwareId: database.services.newId('hardware') });
-  const link = {
-    device_id: device.id,
-    organization_id: organization.id,
-    digest_key_id: 'k1',
-    sealed_digest_key: '',
-    serial: '01',
-    session_nonce: null,
-    seen_at: null,
-    firmware: null,
-    event_sequence: 0,
-    received_events: '{}',
-    hello_counter: 5,
-    awaits_revocations: 0,
-  };
-  await database.insert('device_links', link);
-  return link;
-};
 
 const openRecorder = () => {
   const { services } = world.database;
@@ -42,7 +21,7 @@ const nonceOf = async (device: string): Promise<string | null> =>
 describe('HelloRecorder', () => {
   it('accepts each newer hello of a storm and rejects replayed ones', async () => {
     const hellos = openRecorder();
-    const links = await Promise.all(Array.from({ length: 20 }, addClaimedDevice));
+    const links = await Promise.all(Array.from({ length: 20 }, () => addClaimedDevice(world)));
     const events = await world.organization.eventsOf(async () => {
       await hellos.record(links[0]!, hello('first'), 6);
       const accepted = await Promise.all(
@@ -59,7 +38,7 @@ describe('HelloRecorder', () => {
 
   it('keeps the order of two hellos of one device in a batch', async () => {
     const hellos = openRecorder();
-    const [link, other] = [await addClaimedDevice(), await addClaimedDevice()];
+    const [link, other] = [await addClaimedDevice(world), await addClaimedDevice(world)];
     await hellos.record(other, hello('first'), 6);
     const accepted = [hellos.record(link, hello('older'), 6), hellos.record(link, hello('newer'), 7)];
     expect(await Promise.all(accepted)).toEqual([true, true]);
@@ -81,7 +60,7 @@ describe('HelloRecorder', () => {
           : (target[name as keyof typeof target] as unknown),
     });
     const hellos = new HelloRecorder(writer, new DownlinkCounterAllocator(services.storage));
-    const links = await Promise.all(Array.from({ length: 3 }, addClaimedDevice));
+    const links = await Promise.all(Array.from({ length: 3 }, () => addClaimedDevice(world)));
     await hellos.record(links[0]!, hello('first'), 6);
     isAnswerLost = true;
     const accepted = await Promise.all(links.map((link, index) => hellos.record(link, hello(`n${index}`), 7)));

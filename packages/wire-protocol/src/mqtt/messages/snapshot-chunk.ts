@@ -23,7 +23,7 @@ export const snapshotChunkMqttMessageSchema = z
     /** The key of its PIN and card digests; digests under another key match nothing. */
     digest_key_id: digestKeyIdSchema,
     chunk: nonNegativeIntegerSchema,
-    /** Null: not known yet, and this is not the last chunk. Only for controllers that accept it, see the hello. */
+    /** Null: not known yet, and this is not the last chunk. Only if the hello has `accepts_open_snapshots`. */
     chunks: z.int().min(1).max(100_000).nullable(),
     put: z.array(snapshotEntrySchema),
     drop: z.array(snapshotEntryKeySchema),

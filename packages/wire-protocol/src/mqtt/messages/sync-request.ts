@@ -17,7 +17,7 @@ export const syncRequestMqttMessageSchema = z.object({
   v: wireProtocolVersionSchema,
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
-  /** Requests chunks before the ones before them have arrived. If there are no more chunks, nothing is sent. */
+  /** Requests chunks while earlier ones are still on the way. If the change has no more chunks, nothing is sent. */
   ahead: z.boolean().optional(),
   /** The highest accepted counter of revocations. */
   revoke_counter: nonNegativeIntegerSchema.optional(),
