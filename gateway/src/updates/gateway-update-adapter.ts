@@ -11,8 +11,8 @@ const QUIET_MS = 3000;
 /** A site that is never idle is updated after this time. Controllers work without the gateway during the restart. */
 const MAX_WAIT_MS = 300_000;
 
-/** Faults that depend on the machine and not on the version of the program. */
-const isExternal = (code: string): boolean => code === 'clock';
+/** Faults that do not depend on the version of the program. */
+const isExternal = (code: string): boolean => code === 'clock' || code === 'unclaimed';
 
 /** Without TLS before the claim, because the gateway has no certificate yet. */
 const healthCheckAddresses = (gateway: RunningGateway): string[] =>

@@ -19,6 +19,7 @@ let archive: string;
 let reported: string[];
 let restarts: number;
 let idle: PromiseWithResolvers<void>;
+let faults: readonly string[];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-updater-'));
   writeFileSync(join(folder, 'a.pub'), signer.publicPem);
@@ -29,6 +30,7 @@ beforeEach(async () => {
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files: [start] }, signer, archive);
   reported = [];
   restarts = 0;
+  faults = ['reader:front'];
   idle = Promise.withResolvers();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -51,7 +53,7 @@ const startUpdater = (change: Partial<ReleaseUpdaterDependencies> = {}): Release
           signal.addEventListener('abort', () => reject(new Error('Aborted')));
         }),
       ]),
-    health: () => ({ online: true, faults: ['reader:front'] }),
+    health: () => ({ online: true, faults }),
     restart: () => {
       restarts++;
     },
@@ -92,11 +94,13 @@ describe('Updater', () => {
       const updater = startUpdater();
       updater.handle(updateMessage());
       await waitForReport('rol_1 ready');
-      expect([restarts, files.pending()]).toMatchObject([0, { version: '1.1.0', rollout_id: 'rol_1', before: null }]);
+      const before = { online: true, faults };
+      expect([restarts, files.pending()]).toMatchObject([0, { version: '1.1.0', rollout_id: 'rol_1', before }]);
+      faults = [];
       idle.resolve();
       await waitForReport('rol_1 switched');
       expect(restarts).toBe(1);
-      expect(files.pending()?.before).toEqual({ online: true, faults: ['reader:front'] });
+      expect(files.pending()?.before).toEqual({ online: true, faults: [] });
       expect(existsSync(join(files.incoming, `${updateMessage().release.sha256}.part`))).toBe(false);
     });
 

@@ -7,7 +7,12 @@ import type { UpdateReportMqttMessage, UpdateReportState } from '@lintel/wire-pr
 import type { Log } from '@lintel/service/log-function-type';
 import { fetchRelease } from './fetch-release.ts';
 import { verifyAndUnpackRelease, buildReleaseFolderName } from './verify-and-unpack-release.ts';
-import { computeOldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
+import {
+  computeOldestAcceptedVersion,
+  type HealthBaseline,
+  type PendingRelease,
+  type ReleaseTrialResult,
+} from './update-slot-state.ts';
 import type { ReleasesFolder } from './releases-folder.ts';
 import type { UpdateHandler } from './update-handler-interface.ts';
 import type { ReleaseDownloadOptions } from './updatable-program-interface.ts';
@@ -205,19 +210,29 @@ export class ReleaseUpdater implements UpdateHandler {
   }
 
   async #switch(withinMs: number, { signal }: AbortController): Promise<void> {
-    const { files, waitUntilIdle, health, restart, log } = this.#deps;
+    const { files, waitUntilIdle, restart, log } = this.#deps;
     try {
+      // Recorded before the wait too: a power cut during the wait also starts the new version.
+      this.#recordHealth();
       await waitUntilIdle(withinMs, signal);
-      const pending = files.pending();
       // The pending release may be canceled by now. A trial must end first.
-      if (pending === null || files.read().candidate !== null) return;
-      files.setPending({ ...pending, before: health() });
+      if (files.read().candidate !== null) return;
+      const pending = this.#recordHealth();
+      if (pending === null) return;
       log('info', 'Restarting into another version', { version: pending.version });
       if (pending.rollout_id !== null) this.#setReport(pending.rollout_id, 'switched', { percent: 100 });
       restart();
     } catch (error) {
       if (!signal.aborted) log('error', 'The new version cannot be started', { why: (error as Error).message });
     }
+  }
+
+  /** The new version is compared with the health of this one. Returns the pending release. */
+  #recordHealth(): PendingRelease | null {
+    const { files, health } = this.#deps;
+    const pending = files.pending();
+    if (pending !== null) files.setPending({ ...pending, before: health() });
+    return pending;
   }
 
   stop(): void {

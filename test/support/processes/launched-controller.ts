@@ -21,7 +21,8 @@ export class LaunchedController extends LaunchedProgram {
     await once(socket, 'close');
   }
 
+  /** Leaves no unfinished entry, which would delay an update. */
   override use(): Promise<void> {
-    return this.type('1');
+    return this.type('1*');
   }
 }
