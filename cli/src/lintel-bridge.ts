@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-import { runCommandLine } from '@lintel/service/command-line/run-command-line';
 import { bridgeCommands } from './bridge-commands.ts';
 import { readProgramVersion } from './program-version.ts';
+import { runProgram } from './run-program.ts';
 
 /* The commands in the Debian package and the container image of the bridge. */
 
@@ -13,5 +12,4 @@ const program = {
   parts: [bridgeCommands],
 };
 
-enableCompileCache();
-process.exitCode = await runCommandLine(program, process.argv.slice(2));
+await runProgram(program);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
+import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { readProgramVersion } from './program-version.ts';
 import { loadDeviceCommand } from './load-device-command.ts';
+import { runProgram } from './run-program.ts';
 
 /* The commands in the Debian package of a controller. */
 
@@ -54,5 +54,4 @@ const program: CommandLineProgram = {
   ],
 };
 
-enableCompileCache();
-process.exitCode = await runCommandLine(program, process.argv.slice(2));
+await runProgram(program);

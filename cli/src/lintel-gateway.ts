@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
+import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { readProgramVersion } from './program-version.ts';
+import { runProgram } from './run-program.ts';
 
 /* The commands in the Debian package of a gateway. */
 
@@ -38,5 +38,4 @@ const program: CommandLineProgram = {
   ],
 };
 
-enableCompileCache();
-process.exitCode = await runCommandLine(program, process.argv.slice(2));
+await runProgram(program);

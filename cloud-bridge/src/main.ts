@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '@lintel/service/log-function-type';
@@ -29,7 +28,7 @@ import { startRetentionTask } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
 import type { BridgeServices } from './bridge-services-interface.ts';
 import { createBackgroundErrorLogger } from './storage/background-error-logger.ts';
-import { startEventStreaming } from './streaming/start-event-streaming.ts';
+import { type EventStreamingService, startEventStreaming } from './streaming/start-event-streaming.ts';
 import { deleteDueEndedMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
@@ -39,7 +38,6 @@ import { SharedReleaseFiles } from './updates/shared-release-files.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
 import {
   type BridgeServicesOptions,
-  closeStorageOnError,
   toLogFunction,
   openBridgeServices,
   type OpenedBridgeServices,
@@ -144,11 +142,19 @@ const noLog: Log = () => undefined;
 const backupScheduleOf = ({ clock }: BridgeServices, { backups, logger }: BridgeOptions): BackupScheduler | null =>
   backups === undefined ? null : new BackupScheduler({ ...backups, clock, log: toLogFunction(logger) ?? noLog });
 
-export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
+/** Registers in `opened` how to close each part, so that the caller can close a bridge that could not start. */
+const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableStack): Promise<Bridge> => {
   const services = await openBridgeServices(options);
+  opened.defer(() => services.close());
+  let streaming: EventStreamingService | null = null;
+  opened.defer(() => streaming?.close());
+  const stops: Array<() => Promise<unknown>> = [];
+  opened.defer(async () => {
+    // In parallel, so that a hanging webhook receiver and a slow request do not add up their timeouts.
+    await Promise.all(stops.map(stop => stop()));
+  });
   const { storage } = services;
-  if (await closeStorageOnError(storage, isAuthorityInUse(storage.writer)))
-    await closeStorageOnError(storage, services.authority());
+  if (await isAuthorityInUse(storage.writer)) await services.authority();
   const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
   const admission = new RequestAdmission({ monotonic: () => performance.now(), nextTurn: setImmediate });
@@ -158,7 +164,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     shared: storage.engine === 'postgres' ? new SharedReleaseFiles(storage, services.clock) : null,
     ...(options.uploadLimits === undefined ? {} : { limits: options.uploadLimits }),
   });
-  await closeStorageOnError(storage, releases.shareStoredReleases());
+  await releases.shareStoredReleases();
   const backups = backupScheduleOf(services, options);
   const { dataDir } = options;
   const metrics = new BridgeMetrics({ storage, commits: services.writer, clock: services.clock, backups, dataDir });
@@ -172,10 +178,12 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: () => services.publicUrl,
   });
+  stops.push(() => closeHttpServer(app));
   const onRefusedLogin = (reason: string): void => metrics.countRefusedLogin(reason);
   const onUplinkMessage: DeviceConnectionServiceOptions['onUplinkMessage'] = (kind, result) =>
     metrics.countUplinkMessage(kind, result);
   const devices = await DeviceConnectionService.open(app, services, { ...options, onRefusedLogin, onUplinkMessage });
+  stops.push(() => devices.close());
   const actions = options.actions ?? devices.actions;
   mountPublicApi(app, authentication, actions);
   mountLoginAndOAuth(app, authentication);
@@ -187,11 +195,10 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const firstRun = new FirstRunSetup(services);
   serveFirstRunRoute(app, services, firstRun);
   serveAdminConsole(app, services, firstRun);
-  const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
-  const sharedState = startSharedStateTasks({ services, releases, rateLimiter, log: app.log });
   const webhooks = webhookDeliveryOf(services, app, options, metrics);
+  stops.push(() => webhooks.close());
   await webhooks.start();
-  const streaming = startEventStreaming(app, {
+  streaming = startEventStreaming(app, {
     ...authentication,
     postgresUrl: options.directDatabase ?? options.database ?? null,
     pollMs: FEED_POLL_MS,
@@ -199,11 +206,15 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
     onError: createBackgroundErrorLogger(app.log, 'Event streaming failed'),
   });
-  const automation = startAutomationTasks(services, app.log, options);
+  const tasks = [
+    autoDeletionOf(services, app, options.autoDeletionMs),
+    startSharedStateTasks({ services, releases, rateLimiter, log: app.log }),
+    startAutomationTasks(services, app.log, options),
+    startAlertTask(services, app.log, options.alertCheckMs),
+    startRetentionTask(services, app.log, metrics, options.retentionMs),
+  ];
   backups?.start();
-  const alerts = startAlertTask(services, app.log, options.alertCheckMs);
-  const retention = startRetentionTask(services, app.log, metrics, options.retentionMs);
-  let metricsServer: Server | null = null;
+  stops.push(...tasks.map(task => () => task.stop()), async () => backups?.stop());
   return {
     services,
     app,
@@ -212,31 +223,29 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     metrics,
     setCaFingerprint: fingerprint => services.setCaFingerprint(fingerprint),
     listenForMetrics: async (host, port) => {
-      metricsServer = await listenForMetrics(metrics, host, port);
-      return (metricsServer.address() as AddressInfo).port;
+      const server = await listenForMetrics(metrics, host, port);
+      stops.push(async () => {
+        server.close();
+        server.closeAllConnections();
+      });
+      return (server.address() as AddressInfo).port;
     },
     listen: async (host, port) => {
       const address = await app.listen({ host, port });
       services.setListenAddress(address);
       return address;
     },
-    close: async () => {
-      // In parallel, so that a hanging webhook receiver and a slow request do not add up their timeouts.
-      await Promise.all([
-        closeHttpServer(app),
-        autoDeletion.stop(),
-        backups?.stop(),
-        sharedState.stop(),
-        automation.stop(),
-        alerts.stop(),
-        retention.stop(),
-        webhooks.close(),
-        devices.close(),
-      ]);
-      metricsServer?.close();
-      metricsServer?.closeAllConnections();
-      await streaming.close();
-      await services.close();
-    },
+    close: () => opened.disposeAsync(),
   };
+};
+
+export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
+  const opened = new AsyncDisposableStack();
+  try {
+    return await assembleBridge(options, opened);
+  } catch (error) {
+    // The first error tells why the bridge cannot start.
+    await opened.disposeAsync().catch(() => undefined);
+    throw error;
+  }
 };

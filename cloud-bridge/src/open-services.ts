@@ -66,7 +66,7 @@ export interface OpenedBridgeServices extends BridgeServices {
   close(): Promise<void>;
 }
 
-export const closeStorageOnError = async <T>(storage: Storage, opening: Promise<T>): Promise<T> => {
+const closeStorageOnError = async <T>(storage: Storage, opening: Promise<T>): Promise<T> => {
   try {
     return await opening;
   } catch (error) {
@@ -99,7 +99,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
       ? openLocalMasterKeys(storage.writer, dataDir, keyOptions)
       : openClusterMasterKeys(storage.writer, sharedKeys, dataDir, keyOptions),
   );
-  await storeShippedProducts(storage.writer, loadProfiles());
+  await closeStorageOnError(storage, storeShippedProducts(storage.writer, loadProfiles()));
   const newId = createIdGenerator(clock, randomBytes);
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
   const outbox = new WebhookOutbox({ storage, clock, newId });

@@ -213,12 +213,17 @@ export class DeviceConnectionService {
             log: (level, message, facts) => log[level](facts ?? {}, message),
           }));
     const devices = new DeviceConnectionService(services, log, options, transport, gateways, refusedLogins);
-    if (devices.broker !== null) await devices.#deleteStoredSessions();
-    devices.#serve(app);
-    // With PostgreSQL another bridge may own these sessions; a controller that lacks data can ask any bridge.
-    if (transport instanceof ExternalBrokerClient && services.storage.engine === 'sqlite')
-      await devices.#restoreSessions();
-    return devices;
+    try {
+      if (devices.broker !== null) await devices.#deleteStoredSessions();
+      devices.#serve(app);
+      // With PostgreSQL another bridge may own these sessions; a controller that lacks data can ask any bridge.
+      if (transport instanceof ExternalBrokerClient && services.storage.engine === 'sqlite')
+        await devices.#restoreSessions();
+      return devices;
+    } catch (error) {
+      await devices.close();
+      throw error;
+    }
   }
 
   #serve(app: FastifyInstance): void {

@@ -9,6 +9,8 @@ const endWithParent = join(import.meta.dirname, '../../../../simulator/src/proce
 const reportLiveHeap = join(import.meta.dirname, 'report-live-heap.ts');
 const RESTART_MS = 200;
 const LOG_CHARACTERS = 4000;
+/** A process that neither becomes ready nor ends for this long has failed: systemd would not restart it. */
+const START_LIMIT_MS = 180_000;
 /** More attempts than any fault outlasts. */
 const MOST_ATTEMPTS = 100;
 
@@ -92,7 +94,11 @@ export class PartProcess {
       this.crashes.push(`${this.name} ended with ${String(code ?? signal)}: ${this.#log}`);
       void this.start();
     });
-    return isReady.promise;
+    const limit = setTimeout(() => {
+      this.crashes.push(`${this.name} neither became ready nor ended: ${this.#log}`);
+      child.kill('SIGKILL');
+    }, START_LIMIT_MS);
+    return isReady.promise.finally(() => clearTimeout(limit));
   }
 
   /** Writes a line to stdin. False when the part does not run. */
