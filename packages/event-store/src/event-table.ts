@@ -48,6 +48,10 @@ export interface EventTableOptions {
   readonly bootId?: string | null | undefined;
 }
 
+/** The oldest confirmed rows, of events before the given time. Those that cannot be read have no time. */
+const IS_EXPIRED = `sequence IN (SELECT sequence FROM events INDEXED BY kept WHERE confirmed = 1 ORDER BY sequence LIMIT ?)
+  AND NOT coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.occurred_at') >= ? END, 0)`;
+
 /** Columns are named, so that files of newer versions with more columns work. */
 const statementsOf = (database: SqliteConnection) => ({
   append: database.prepare<[number, number, string]>(
@@ -78,11 +82,13 @@ const statementsOf = (database: SqliteConnection) => ({
   newestKept: database.prepare<[], { sequence: number | null }>(
     'SELECT max(sequence) AS sequence FROM events INDEXED BY kept WHERE confirmed = 1',
   ),
-  /** The oldest confirmed rows, of events before the given time. Those that cannot be read have no time. */
-  deleteKept: database.prepare<[number, number]>(
-    `DELETE FROM events WHERE sequence IN
-     (SELECT sequence FROM events INDEXED BY kept WHERE confirmed = 1 ORDER BY sequence LIMIT ?)
-     AND NOT coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.occurred_at') >= ? END, 0)`,
+  hasExpired: database.prepare<[number, number], { found: 0 | 1 }>(
+    `SELECT EXISTS (SELECT 1 FROM events WHERE ${IS_EXPIRED}) AS found`,
+  ),
+  deleteExpired: database.prepare<[number, number]>(`DELETE FROM events WHERE ${IS_EXPIRED}`),
+  usedBytes: database.prepare<[], { bytes: number }>(
+    `SELECT (page_count - freelist_count) * page_size AS bytes
+     FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
   ),
   deleteOne: database.prepare<[number]>('DELETE FROM events WHERE sequence = ?'),
 });
@@ -303,19 +309,14 @@ export class EventTable {
   }
 
   #deleteKept(counts: EventCounts, before: number): number {
-    const deleted = this.#statements.deleteKept.run(BATCH, before).changes;
+    const deleted = this.#statements.deleteExpired.run(BATCH, before).changes;
     counts.kept -= deleted;
     return deleted;
   }
 
   isOverfull(): boolean {
     if (this.waiting + this.#counts.kept > this.#limits.maxEvents) return true;
-    const pages = this.#pragma('page_count') - this.#pragma('freelist_count');
-    return pages * this.#pragma('page_size') > this.#limits.diskBudget;
-  }
-
-  #pragma(name: string): number {
-    return this.#database.pragma(name, { simple: true }) as number;
+    return this.#statements.usedBytes.get()!.bytes > this.#limits.diskBudget;
   }
 
   makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void {
@@ -351,12 +352,13 @@ export class EventTable {
     if (this.#counts.kept === 0 || Math.abs(now - this.#retentionCheckedAt) < RETENTION_CHECK_MS) return false;
     const { retentionMs } = this.#limits;
     const before = now - (isDiskAlmostFull ? Math.min(retentionMs, RETENTION_ON_FULL_DISK_MS) : retentionMs);
-    let deleted = 0;
-    this.#change(counts => {
-      deleted = this.#deleteKept(counts, before);
-    });
-    if (deleted === 0) this.#retentionCheckedAt = now;
-    return deleted > 0;
+    // A transaction without a change would also be flushed to the disk.
+    if (this.#statements.hasExpired.get(BATCH, before)!.found === 0) {
+      this.#retentionCheckedAt = now;
+      return false;
+    }
+    this.#change(counts => this.#deleteKept(counts, before));
+    return true;
   }
 
   close(): void {

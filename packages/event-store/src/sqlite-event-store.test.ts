@@ -101,6 +101,25 @@ describe('EventBuffer', () => {
       buffer.close();
     });
 
+    it('flushes nothing to the disk while none of them is old enough to be deleted', () => {
+      let flushes = 0;
+      const flush = (): void => {
+        flushes += 1;
+      };
+      const buffer = open({ flush });
+      const written = createSampleEvents(1, 10);
+      const newest = written.at(-1)!.occurred_at;
+      buffer.append(written);
+      buffer.acknowledge(numbers(1, 10));
+      const tidyAt = (minute: number): boolean =>
+        buffer.tidy({ now: instant(newest + minute * 60_000), isDiskAlmostFull: false });
+      while (tidyAt(0));
+      const before = flushes;
+      for (let minute = 1; minute <= 10; minute++) tidyAt(minute);
+      expect(flushes).toBe(before);
+      buffer.close();
+    });
+
     it('sends them again from the requested number on', () => {
       const buffer = open();
       buffer.append(createSampleEvents(1, 3_000));
