@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import HeavyFilesFirstSequencer from './test/reporting/heavy-files-first-sequencer.ts';
 import { useTemporaryFolderInMemory } from './test/support/temporary-folder-in-memory.ts';
 
 useTemporaryFolderInMemory();
+// Halves the start of the processes that tests start from source.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'lintel-compile-cache');
 
 const programsAndPackages = [
   'packages/*',

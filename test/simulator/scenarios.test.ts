@@ -43,7 +43,7 @@ const door = {
 const play = async (...steps: readonly object[]) => {
   const scenario = parseScenario({ ...door, steps });
   if (!scenario.ok) throw new Error(JSON.stringify(scenario.problems));
-  return playScenario(scenario.value);
+  return playScenario(scenario.value, { awaitedMs: 500 });
 };
 
 const anns = { type: { who: 'Ann', at: 'front door' } };
@@ -88,7 +88,9 @@ describe('playScenario', () => {
     const scenario = parseScenario({ ...door, steps: [{ at: '+2h' }, { do: anns, expect: { opens: 'front door' } }] });
     if (!scenario.ok) throw new Error('invalid');
     const reports: string[] = [];
-    await playScenario(scenario.value, steps => reports.push(steps.map(({ outcome }) => outcome[0]).join('')));
+    await playScenario(scenario.value, {
+      onProgress: steps => reports.push(steps.map(({ outcome }) => outcome[0]).join('')),
+    });
     expect(reports).toEqual(['rww', 'pww', 'prw', 'ppw', 'ppr', 'ppp']);
   });
 });

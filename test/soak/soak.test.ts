@@ -1,19 +1,10 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runSeed } from '../support/test-iterations-and-seed.ts';
 import { runSoak } from './run-soak.ts';
 
 /** Too short for a statement about growth. */
 const MINUTES = 0.2;
-
-const before = process.env['NODE_COMPILE_CACHE'];
-beforeAll(() => {
-  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'lintel-compile-cache');
-});
-afterAll(() => {
-  if (before === undefined) delete process.env['NODE_COMPILE_CACHE'];
-});
 
 describe('the whole system at 50 times real load', { tags: ['slow'] }, () => {
   it('keeps its promises, and every process is sampled', async () => {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import {
   ensureDataFolderKind,
   rejectForeignDataFolder,
@@ -69,6 +70,8 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
   const closeTasks: Array<() => Promise<unknown>> = [];
   try {
     await startBridgeListeners(bridge, options, logger, closeTasks, stdout);
+    // Saved now, so that the next start is fast even if this process is killed.
+    flushCompileCache();
     // From the ready line on, an outage of the database does not end the bridge.
     const stopping = new AbortController();
     closeTasks.push(async () => stopping.abort());

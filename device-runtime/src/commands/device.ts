@@ -253,7 +253,7 @@ const serve = async (
     `${JSON.stringify({ ready: true, product_id, device_id, technician, technician_fingerprint })}\n`,
   );
   updates?.ready();
-  // Saved now, because a controller is rarely stopped cleanly and its next start must be fast.
+  // Saved now, so that the next start is fast even if this process is killed.
   flushCompileCache();
   await stopped;
   updates?.stop();

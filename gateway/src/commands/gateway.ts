@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createCliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { createProgramLog, LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import {
@@ -130,6 +131,8 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const device_id = gateway.deviceId();
   streams.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
   updates?.ready();
+  // Saved now, so that the next start is fast even if this process is killed.
+  flushCompileCache();
   const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
   await stopped.promise;
   stopHeartbeat();

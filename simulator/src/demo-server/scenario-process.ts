@@ -1,5 +1,5 @@
 import { readScenarioFile } from '../scenario/file/scenario-file.ts';
-import { type ScenarioRunResult, playScenario } from '../scenario/play-scenario.ts';
+import { type ScenarioPlayOptions, type ScenarioRunResult, playScenario } from '../scenario/play-scenario.ts';
 
 /** Plays the scenario file in its first argument and sends the progress to the parent process. */
 const send = (message: ScenarioRunResult): void => void process.send?.(message);
@@ -10,7 +10,8 @@ const play = async (file: string): Promise<void> => {
     const [first] = scenario.problems;
     return send({ outcome: 'failed', problem: `${first?.path ?? ''} ${first?.message ?? ''}`.trim(), steps: [] });
   }
-  send(await playScenario(scenario.value, steps => send({ outcome: 'running', problem: null, steps })));
+  const onProgress: ScenarioPlayOptions['onProgress'] = steps => send({ outcome: 'running', problem: null, steps });
+  send(await playScenario(scenario.value, { onProgress }));
 };
 
 // The parent process has ended.

@@ -52,10 +52,14 @@ const actionStep = (action: ScenarioActionDefinition, given: unknown, isRejectab
   },
 });
 
-const expectationStep = (expectation: ScenarioExpectationDefinition, given: unknown): PlayableStep => ({
+const expectationStep = (
+  expectation: ScenarioExpectationDefinition,
+  given: unknown,
+  awaitedMs: number,
+): PlayableStep => ({
   sentence: formatScenarioStepSentence(expectation, given),
   play: async context => {
-    const deadline = performance.now() + (expectation.isAwaited ? AWAITED_MS : 0);
+    const deadline = performance.now() + (expectation.isAwaited ? awaitedMs : 0);
     for (;;) {
       const seen = await expectation.check(context, given);
       if (seen === null || performance.now() >= deadline) return seen;
@@ -64,13 +68,13 @@ const expectationStep = (expectation: ScenarioExpectationDefinition, given: unkn
   },
 });
 
-const playableSteps = (step: ScenarioStepPlan): readonly PlayableStep[] => [
+const playableSteps = (step: ScenarioStepPlan, awaitedMs: number): readonly PlayableStep[] => [
   ...(step.at === undefined ? [] : [timeStep(step.at)]),
   ...(step.do ?? []).map(chosen =>
     actionStep(...findEntryForOnlyKey<ScenarioActionDefinition>(scenarioActions, chosen), expectsApiRejection(step)),
   ),
   ...(step.expect ?? []).map(chosen =>
-    expectationStep(...findEntryForOnlyKey<ScenarioExpectationDefinition>(scenarioExpectations, chosen)),
+    expectationStep(...findEntryForOnlyKey<ScenarioExpectationDefinition>(scenarioExpectations, chosen), awaitedMs),
   ),
 ];
 
@@ -93,12 +97,19 @@ const playSteps = async (
   return 'passed';
 };
 
-/** Plays until the end or the first failed step. Calls `onProgress` on every change of a step. */
+export interface ScenarioPlayOptions {
+  /** Called on every change of a step. */
+  readonly onProgress?: (steps: readonly ScenarioStepProgress[]) => void;
+  /** How long an expectation waits for what arrives over a connection, such as events at the bridge. */
+  readonly awaitedMs?: number;
+}
+
+/** Plays until the end or the first failed step. */
 export const playScenario = async (
   scenario: Scenario,
-  onProgress: (steps: readonly ScenarioStepProgress[]) => void = () => undefined,
+  { onProgress = () => undefined, awaitedMs = AWAITED_MS }: ScenarioPlayOptions = {},
 ): Promise<ScenarioRunResult> => {
-  const playable = scenario.steps.flatMap(playableSteps);
+  const playable = scenario.steps.flatMap(step => playableSteps(step, awaitedMs));
   const steps = playable.map(
     ({ sentence }): ScenarioStepProgress => ({ words: sentence, outcome: 'waiting', seen: null }),
   );

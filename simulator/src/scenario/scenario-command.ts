@@ -58,7 +58,7 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   const { title, about } = scenario.value;
   const print = (text: string): void => void (isJson || stdout.write(text));
   print(`${title}\n${about === '' ? '' : `${about}\n`}\n`);
-  const played = await playScenario(scenario.value, printer(print));
+  const played = await playScenario(scenario.value, { onProgress: printer(print) });
   const ending = played.outcome === 'passed' ? `Passed: ${played.steps.length} steps` : 'Failed';
   print(`\n${played.problem === null ? ending : `${ending}: ${played.problem}`}\n`);
   if (isJson) stdout.write(`${JSON.stringify({ title, about, ...played }, null, 2)}\n`);

@@ -1,19 +1,10 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runSeed } from '../../support/test-iterations-and-seed.ts';
 import { runCampaign } from './run-campaign.ts';
 
 /** About two minutes on two cores. */
 const FAULTS = 200;
-
-const before = process.env['NODE_COMPILE_CACHE'];
-beforeAll(() => {
-  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'lintel-compile-cache');
-});
-afterAll(() => {
-  if (before === undefined) delete process.env['NODE_COMPILE_CACHE'];
-});
 
 describe('the whole system under a seeded schedule of faults', { tags: ['slow'] }, () => {
   it('keeps its promises', { timeout: 1_200_000 }, async () => {

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 
 /* A controller whose door opens continuously. Prints the number of openings. */
@@ -11,6 +12,7 @@ device.outputs.onChange(({ output, on }) => {
   if (on && output === 'strike-0') writeSync(1, `${++granted}\n`);
 });
 writeSync(1, 'ready\n');
+flushCompileCache();
 setInterval(() => {
   for (let tap = 0; tap < 5; tap++) device.reader.tap(uid!);
 }, 1);

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { createController } from '@lintel/device-runtime/main';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
@@ -17,3 +18,4 @@ createInterface({ input: process.stdin }).on('line', () => {
   writeSync(1, `${controller.execute(action).outcome}\n`);
 });
 writeSync(1, 'ready\n');
+flushCompileCache();

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { instant } from '@lintel/access-core/instant';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
@@ -55,3 +56,4 @@ createInterface({ input: process.stdin })
   // The campaign has ended.
   .on('close', () => process.exit());
 print({ ready: true });
+flushCompileCache();
