@@ -9,8 +9,8 @@ import { BridgeProcess } from '../support/processes/bridge-process.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 
-const KILLS = iterations({ sample: 1, all: 20 });
-const EVENTS = iterations({ sample: 60, all: 2000 });
+const KILLS = iterations({ sample: 1, all: 10 });
+const EVENTS = iterations({ sample: 60, all: 1000 });
 const WRITERS = 32;
 
 let receiver: WebhookTestServer;
