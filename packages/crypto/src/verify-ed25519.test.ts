@@ -25,6 +25,20 @@ describe.each([
     expect(verify(other.x, Buffer.from('door'), signature)).toBe(false);
   });
 
+  it('accepts keys with any bytes', () => {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const key = newKey();
+      expect([key.x, verify(key.x, Buffer.from('door'), key.sign('door'))]).toEqual([key.x, true]);
+    }
+  });
+
+  it('rejects a key with more or fewer bytes than 32', () => {
+    const key = newKey();
+    const bytes = Buffer.from(key.x, 'base64url');
+    for (const other of [Buffer.concat([bytes, Buffer.alloc(1)]), bytes.subarray(1), Buffer.concat([bytes, bytes])])
+      expect(verify(other.toString('base64url'), Buffer.from('door'), key.sign('door'))).toBe(false);
+  });
+
   it.each(['', 'x', 'A'.repeat(200)])('rejects every signature for %j, which is not a key', publicKey => {
     expect(verify(publicKey, Buffer.from('door'), newKey().sign('door'))).toBe(false);
   });

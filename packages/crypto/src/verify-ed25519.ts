@@ -1,5 +1,17 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
+/** Of 32 bytes in base64url. */
+const PUBLIC_KEY = /^[\w-]{43}$/;
+/** The start of the DER encoding of every Ed25519 public key, in base64. The key itself follows. */
+const DER_PREFIX = 'MCowBQYDK2VwAyEA';
+
+/** Node reads a PEM in less than half the time of a JWK. */
+const createKeyObject = (publicKey: string): KeyObject => {
+  if (!PUBLIC_KEY.test(publicKey)) throw new TypeError('Not an Ed25519 public key');
+  const base64 = `${publicKey.replaceAll('-', '+').replaceAll('_', '/')}=`;
+  return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${DER_PREFIX}${base64}\n-----END PUBLIC KEY-----\n`);
+};
+
 export type VerifySignature = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 
 /** Verifies signatures of one key, and creates its key object once. With an invalid key, no signature is valid. */
@@ -13,7 +25,7 @@ export class Ed25519Verifier {
   }
 
   #keyObject(): KeyObject {
-    this.#key ??= createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: this.#publicKey }, format: 'jwk' });
+    this.#key ??= createKeyObject(this.#publicKey);
     return this.#key;
   }
 
