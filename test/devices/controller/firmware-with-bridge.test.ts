@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
@@ -47,6 +47,21 @@ describe('firmware with a bridge', () => {
     ]);
     expect(controller.wasClaimed).toBe(true);
     keypad.press('2580');
+    expect(door.isUnlocked).toBe(true);
+  });
+
+  it('is answered after it has lost its counter of messages, even if the counter ran ahead of the clock', async () => {
+    const file = join(door.dataDir, 'state', 'uplink_counter.json');
+    mkdirSync(join(door.dataDir, 'state'), { recursive: true, mode: 0o700 });
+    writeFileSync(file, String(bridge.now + 600_000), { mode: 0o600 });
+    door.start();
+    await door.waitUntilSynced();
+    await door.stop();
+    rmSync(file);
+    await site.createMember(group, { pin: '2580' });
+    door.start();
+    await door.waitUntilSynced();
+    door.running.keypad.press('2580');
     expect(door.isUnlocked).toBe(true);
   });
 

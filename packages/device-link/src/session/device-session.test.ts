@@ -1,4 +1,6 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { describe, expect, it } from 'vitest';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { MemoryReplayWindowStore, TEST_NOON, SessionHarness } from './session-harness.test-support.ts';
@@ -149,6 +151,20 @@ describe('DeviceSession', () => {
     world.bridge.connect();
     world.respond({ nonce: world.bridge.nonce });
     expect([...world.faults]).not.toContain('bridge_silent');
+  });
+
+  it('continues with much higher counters when the bridge does not respond, because it may have seen higher ones', async () => {
+    const world = new SessionHarness();
+    const lastHello = (): number => {
+      const { payload } = world.bridge.published.findLast(({ kind }) => kind === 'hello')!;
+      const frame = decodeUnverifiedFrame(payload);
+      return frame.ok ? frame.value.header.counter : 0;
+    };
+    world.bridge.connect();
+    const before = lastHello();
+    await world.advance(61_000);
+    world.bridge.connect();
+    expect(lastHello()).toBeGreaterThan(before + DAY_MS);
   });
 
   it('requests missing revisions, and reports a fault when they do not arrive', async () => {

@@ -111,8 +111,10 @@ export class TimeSync {
   #notAnswered(): void {
     this.#unanswered += 1;
     if (this.#unanswered % MOST_UNANSWERED !== 0) return this.#hooks.sendHello();
-    this.#parts.setFault(FAULT, 'Messages are accepted, but the bridge does not respond');
-    this.#parts.link.reconnect();
+    const { setFault, publisher, link } = this.#parts;
+    setFault(FAULT, 'Messages are accepted, but the bridge does not respond');
+    publisher.skipCounters();
+    link.reconnect();
   }
 
   /** The earliest time that the bridge's clock can show now; null before its first response. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkCounter } from './uplink-counter.ts';
 
@@ -17,7 +18,8 @@ beforeEach(() => {
 
 describe('UplinkCounter', () => {
   it('ascends by one', () => {
-    const counter = new UplinkCounter(store, 100);
+    stored = 100;
+    const counter = new UplinkCounter(store, 50);
     expect([counter.next(), counter.next(), counter.next()]).toEqual([101, 102, 103]);
   });
 
@@ -26,11 +28,34 @@ describe('UplinkCounter', () => {
     let highest = 0;
     for (let time = 0; time < 25_000; time++) highest = first.next();
     expect(new UplinkCounter(store, 5).next()).toBeGreaterThan(highest);
-    expect(writes).toBeLessThan(5);
+    expect(writes).toBeLessThan(200);
   });
 
-  it('continues from the clock when the stored number is lost', () => {
-    expect(new UplinkCounter(store, 5_000).next()).toBe(5_001);
+  it('ascends over quick restarts after which the stored number is lost again and again', () => {
+    let now = Date.UTC(2026, 0, 1);
+    let highest = 0;
+    for (let restart = 1; restart <= 200; restart++) {
+      const counter = new UplinkCounter(store, now);
+      const first = counter.next();
+      expect(first).toBeGreaterThan(highest);
+      highest = first;
+      for (let message = 0; message < restart % 7; message++) highest = counter.next();
+      now += 300;
+      if (restart % 10 === 0) stored = 0;
+    }
+  });
+
+  it('ascends when the stored number is lost and the clock is some hours behind', () => {
+    const before = new UplinkCounter({ ...store, read: () => 1 }, 20 * HOUR_MS).next();
+    expect(new UplinkCounter(store, 5 * HOUR_MS).next()).toBeGreaterThan(before);
+  });
+
+  it('skips ahead by a day, also for the next run', () => {
+    const counter = new UplinkCounter(store, 1_000);
+    const before = counter.next();
+    counter.skipAhead();
+    expect(counter.next()).toBeGreaterThan(before + DAY_MS);
+    expect(new UplinkCounter(store, 2_000).next()).toBeGreaterThan(before + DAY_MS);
   });
 
   it('keeps counting when the disk is full', () => {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@lintel/access-core/durations';
+
 /** Persists the highest counter that may have been used. */
 export interface UplinkCounterStore {
   /** 0 before the first write. */
@@ -6,8 +8,11 @@ export interface UplinkCounterStore {
   write(reserved: number): void;
 }
 
-/** Counters that are reserved with one write. */
-const BLOCK = 10_000;
+/**
+ * Counters that are reserved with one write. A restart takes longer than this many milliseconds, so that the counters do not
+ * run ahead of the clock.
+ */
+const BLOCK = 200;
 
 /**
  * Numbers the signed messages of a device in ascending order. The bridge rejects a number that it has seen, so the
@@ -18,10 +23,14 @@ export class UplinkCounter {
   #last: number;
   #reserved: number;
 
-  /** `now` in milliseconds keeps the numbers ascending if the stored value is lost. */
+  /**
+   * `now` in milliseconds keeps the numbers ascending if the stored value is lost, also if the clock is behind by less
+   * than a day.
+   */
   constructor(store: UplinkCounterStore, now: number) {
     this.#store = store;
-    this.#last = Math.max(store.read(), now);
+    const stored = store.read();
+    this.#last = stored === 0 ? now + DAY_MS : Math.max(stored, now);
     this.#reserved = 0;
   }
 
@@ -29,6 +38,11 @@ export class UplinkCounter {
     this.#last += 1;
     if (this.#last > this.#reserved) this.#reserve();
     return this.#last;
+  }
+
+  /** Continues far above the current number, in case it is below those that the bridge has seen. */
+  skipAhead(): void {
+    this.#last += DAY_MS;
   }
 
   #reserve(): void {

@@ -26,10 +26,10 @@ describe('UplinkPublisher', () => {
         if (frame.ok) published.push(frame.value.header.counter, frame.value.header.encoding === 'gzip' ? 500 : 1);
       },
     } as unknown as SessionLink;
-    const publisher = new UplinkPublisher(link, { counter: new UplinkCounter(volatileUplinkCounterStore, 0) });
+    const publisher = new UplinkPublisher(link, { counter: new UplinkCounter({ ...volatileUplinkCounterStore, read: () => 1 }, 0) });
     const large = publisher.publish('events', { v: 1, events: eventsFrom(1, 500) });
     const small = publisher.publish('events', { v: 1, events: eventsFrom(501, 1) });
     await Promise.all([large, small]);
-    expect(published).toEqual([1, 500, 2, 1]);
+    expect(published).toEqual([2, 500, 3, 1]);
   });
 });

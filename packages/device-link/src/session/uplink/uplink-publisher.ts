@@ -17,7 +17,7 @@ export type PeerMessageKind = Extract<UplinkMessageKind, `peer-${string}`>;
 type Compress = (body: Uint8Array) => FrameBody | Promise<FrameBody>;
 
 export interface UplinkPublisherOptions {
-  readonly counter: Pick<UplinkCounter, 'next'>;
+  readonly counter: Pick<UplinkCounter, 'next' | 'skipAhead'>;
   readonly compress?: Compress;
 }
 
@@ -37,7 +37,7 @@ export const signUplink = (
 /** Encodes, signs and publishes. Queues nothing: a message without a connection is dropped. */
 export class UplinkPublisher {
   readonly #link: Pick<SessionLink, 'identity' | 'publish'>;
-  readonly #counter: Pick<UplinkCounter, 'next'>;
+  readonly #counter: UplinkPublisherOptions['counter'];
   readonly #compress: Compress;
   #batches: Promise<unknown> = Promise.resolve();
 
@@ -55,6 +55,11 @@ export class UplinkPublisher {
 
   publishTo<K extends PeerMessageKind>(peer: DeviceId, kind: K, message: MqttMessageContent<K>): Promise<boolean> {
     return this.#send(kind, message, peer);
+  }
+
+  /** For a bridge that does not respond: it ignores messages whose counters it has seen. */
+  skipCounters(): void {
+    this.#counter.skipAhead();
   }
 
   /** A signed message that the caller publishes, such as the last will. Empty before the device is claimed. */
