@@ -6,8 +6,7 @@ const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).p
 export type IsoTimeFormatter = (milliseconds: number) => string;
 
 /**
- * Formats times like `Date.toISOString`, but several times faster, because it caches the last date and the rows of a page
- * lie within few days. Create one per page.
+ * Formats times like `Date.toISOString`, but several times faster if many of them have the same date, which it caches.
  */
 export const createIsoTimeFormatter = (): IsoTimeFormatter => {
   let lastDay = Number.NaN;

@@ -77,9 +77,9 @@ export const createRowSerializer = (
     lead: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     write: writers[kind],
   }));
-  return rows => {
-    const time = createIsoTimeFormatter();
-    return rows.map(row => {
+  const time = createIsoTimeFormatter();
+  return rows =>
+    rows.map(row => {
       let text = '';
       for (const { name, lead, write } of steps) {
         const value = row[name];
@@ -87,5 +87,4 @@ export const createRowSerializer = (
       }
       return `${text}}`;
     });
-  };
 };

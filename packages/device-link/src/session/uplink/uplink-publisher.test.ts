@@ -26,7 +26,9 @@ describe('UplinkPublisher', () => {
         if (frame.ok) published.push(frame.value.header.counter, frame.value.header.encoding === 'gzip' ? 500 : 1);
       },
     } as unknown as SessionLink;
-    const publisher = new UplinkPublisher(link, { counter: new UplinkCounter({ ...volatileUplinkCounterStore, read: () => 1 }, 0) });
+    const publisher = new UplinkPublisher(link, {
+      counter: new UplinkCounter({ ...volatileUplinkCounterStore, read: () => 1 }, 0),
+    });
     const large = publisher.publish('events', { v: 1, events: eventsFrom(1, 500) });
     const small = publisher.publish('events', { v: 1, events: eventsFrom(501, 1) });
     await Promise.all([large, small]);
