@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runSeed } from '../support/test-iterations-and-seed.ts';
 import { runSoak } from './run-soak.ts';
