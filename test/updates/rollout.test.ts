@@ -36,6 +36,7 @@ interface Rollout {
 /** Shared by all tests: the data of the bridge, its keys and the packages. */
 let shared: string;
 let bridge: RunningBridge;
+let packageFolders: Readonly<Record<TestReleaseProduct, string>>;
 let organizations = 0;
 
 /** State of the current test. */
@@ -57,6 +58,10 @@ beforeAll(async () => {
   mkdirSync(keys);
   writeFileSync(join(shared, 'release.key'), key, { mode: 0o600 });
   writeFileSync(join(keys, 'a.pub'), createReleaseSigner(key).publicPem);
+  // Written once, because a file that is being executed cannot be written.
+  const packageOf = (product: TestReleaseProduct): string =>
+    releaseFolder(join(shared, `${product}-package`), '1.0.0', 'healthy', product);
+  packageFolders = { controller: packageOf('controller'), gateway: packageOf('gateway') };
   const options = ['--host', '127.0.0.1', '--mqtts-port', '0', '--release-keys', keys];
   bridge = await startBridge(join(shared, 'bridge'), ...options);
 });
@@ -130,7 +135,7 @@ const claim = async (name: string, product: TestReleaseProduct, times: TrialTime
   const options = {
     dataDir,
     releases: join(folder, `${name}-releases`),
-    packageFolder: releaseFolder(join(shared, `${product}-package`), '1.0.0', 'healthy', product),
+    packageFolder: packageFolders[product],
     keys: join(shared, 'keys'),
     ...times,
   };
