@@ -32,9 +32,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Polls end when the condition holds. A busy machine may need this long; a stated limit is part of its test.
     expect: { poll: { timeout: 60_000 } },
-    // More than there are processors: system tests mostly wait for processes, disks and browsers, the long ones of the full
-    // suite even more. With six on two cores browser tests need their second attempt.
-    maxWorkers: availableParallelism() + (process.env['LINTEL_TESTS'] === 'all' ? 3 : 2),
+    // More than there are processors: system tests mostly wait for processes, disks and browsers. With one or two more the
+    // full suite is not faster on two cores, and with two more browser tests need their second attempt.
+    maxWorkers: availableParallelism() + 2,
     // Files of one worker share the modules that they import: loading them costs more than most tests.
     isolate: false,
     tags: [{ name: 'slow', description: 'Runs with `npm run test:all` only', timeout: 600_000 }],
