@@ -5,6 +5,7 @@ import { createBridge } from '@lintel/cloud-bridge/main';
 import { FaultProxy } from '../../simulator/src/links/fault-proxy.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 /** Timers, servers and threads that keep a process running, once the sockets are closed. */
 const countActiveResources = async (): Promise<Record<string, number>> => {
@@ -40,7 +41,8 @@ describe('A bridge whose database fails while it starts', () => {
     await (await start()).close();
     const messagesOfStart = messages;
     const before = await countActiveResources();
-    for (messagesUntilOutage = 0; messagesUntilOutage < messagesOfStart; messagesUntilOutage++) {
+    const step = iterations({ sample: 6, all: 1 });
+    for (messagesUntilOutage = 0; messagesUntilOutage < messagesOfStart; messagesUntilOutage += step) {
       messages = 0;
       proxy.switchTo('up');
       const bridge = await start().catch(() => null);
