@@ -35,11 +35,12 @@ describe('data folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is free again when its process was killed', async () => {
+  it('is free again when its process was killed, not when the process has collected its garbage', async () => {
     const file = new URL('data-folder.ts', import.meta.url).href;
     const script = `const { lockDataFolder } = await import('${file}');
-    lockDataFolder(process.argv[1], 'device', () => undefined); console.log('taken'); setInterval(() => undefined, 1e6);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', folder]);
+    lockDataFolder(process.argv[1], 'device', () => undefined);
+    setImmediate(() => { gc(); setImmediate(() => console.log('taken')); }); setInterval(() => undefined, 1e6);`;
+    const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script, '--', folder]);
     await once(child.stdout, 'data');
     expect(() => lockDataFolder(folder, 'device', log)).toThrow(DataFolderError);
     const exited = once(child, 'exit');

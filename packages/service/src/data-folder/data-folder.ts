@@ -105,6 +105,9 @@ export const ensureDataFolderKind = (folder: string, kind: FolderKind, log: Log)
   }
 };
 
+/** Referenced here because a database that is garbage collected closes its file, which would end the lock. */
+const heldLocks = new Set<SqliteDatabase.Database>();
+
 /** A lock of the operating system on an empty file, which ends with the process. Without locks the program runs nevertheless. */
 const lock = (folder: string, kind: FolderKind, log: Log): (() => void) => {
   let database: SqliteDatabase.Database | null = null;
@@ -119,7 +122,13 @@ const lock = (folder: string, kind: FolderKind, log: Log): (() => void) => {
       throw new DataFolderError(`${folder} is in use by ${kindNames[kind]} that is already running`);
     log('warn', 'The data folder cannot be locked', { why: (error as Error).message });
   }
-  return () => void database?.close();
+  if (database === null) return () => undefined;
+  const held = database;
+  heldLocks.add(held);
+  return () => {
+    heldLocks.delete(held);
+    held.close();
+  };
 };
 
 /** Reserves the folder for this process. The returned function releases it. Throws a DataFolderError. */
