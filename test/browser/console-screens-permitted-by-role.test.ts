@@ -3,6 +3,7 @@ import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { useConsole } from '../support/browser/console-fixture.ts';
+import { createScreenNavigation } from '../support/browser/console-screen-navigation.ts';
 import { consoleRoutes, useScreenObjects } from '../support/browser/console-routes-and-screen-objects.ts';
 import { desktop } from '../support/browser/test-browser.ts';
 
@@ -78,10 +79,11 @@ describe('screens by role', { tags: ['slow'] }, () => {
       .map(({ path }) => hotel.pathOf(path));
     expect(shown).toEqual(expected);
 
+    const showScreen = createScreenNavigation(page);
     const found: Record<string, [screen: string, api: number | null]> = {};
     const wanted: typeof found = {};
     for (const [path, { roles: permitted, api }] of Object.entries(screens)) {
-      await page.goto(`${hotel.address}${hotel.pathOf(fill(path))}`);
+      await showScreen(hotel.pathOf(fill(path)));
       const refusal = page.getByText('No permission', { exact: true });
       const heading = page.getByRole('heading', { level: 1 });
       await refusal.or(heading).first().waitFor();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iterations } from '../../support/test-iterations-and-seed.ts';
 import { ModelWorld } from './model-controller-gateway-and-bridge.ts';
 
@@ -67,6 +67,15 @@ const outcomeOf = (world: ModelWorld, path: readonly Action[]) => {
 };
 
 describe('numbering and acknowledgement of events, model', () => {
+  const { stackTraceLimit } = Error;
+  beforeAll(() => {
+    // Most of the time would go into the stack traces of the errors of a disk that fails.
+    Error.stackTraceLimit = 0;
+  });
+  afterAll(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+
   it(`loses no event without a report in all interleavings of ${DEPTH} steps`, { timeout: 600_000 }, () => {
     const seen = new Set<string>();
     let level: (readonly Action[])[] = [[]];

@@ -74,7 +74,11 @@ export class ModelWorld {
       faults,
       log: () => undefined,
       // Ids of all starts differ.
-      randomBytes: count => new Uint8Array(count).map((_, index) => (index % 10 === 0 ? ++this.#ids : 0)),
+      randomBytes: count => {
+        const bytes = new Uint8Array(count);
+        for (let index = 0; index < count; index += 10) bytes[index] = ++this.#ids;
+        return bytes;
+      },
       onRecorded: event => void this.recorded.push(event),
       onOlderEventsWaiting: () => undefined,
     });

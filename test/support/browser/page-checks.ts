@@ -49,7 +49,8 @@ const findOverflow = `
 export const expectToFit = async (page: Page): Promise<void> => {
   for (const stack of ['narrow', 'wide', 'installed'] as const) {
     await page.evaluate(useFontStack(stack));
-    expect({ stack, overflow: await page.evaluate(findOverflow) }).toEqual({ stack, overflow: [] });
+    const found = { url: page.url(), stack, overflow: await page.evaluate(findOverflow) };
+    expect(found).toEqual({ ...found, overflow: [] });
   }
 };
 
@@ -74,7 +75,8 @@ export const keepScreenshot = async (page: Page, name: string): Promise<void> =>
 export const checkScreen = async (page: Page, name?: string): Promise<void> => {
   if (name !== undefined) await keepScreenshot(page, name);
   await expectToFit(page);
-  expect(await accessibilityViolations(page)).toEqual([]);
+  const found = { url: page.url(), violations: await accessibilityViolations(page) };
+  expect(found).toEqual({ ...found, violations: [] });
 };
 
 /** Texts that are cut off or lie over each other, inside each element that the selector finds. */

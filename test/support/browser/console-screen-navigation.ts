@@ -1,0 +1,29 @@
+import type { Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Loads of a page that are not finished, without its event stream, which is never finished. */
+const trackRequests = (page: Page): ReadonlySet<Request> => {
+  const open = new Set<Request>();
+  page.on('request', request => request.resourceType() !== 'eventsource' && open.add(request));
+  page.on('requestfinished', request => open.delete(request));
+  page.on('requestfailed', request => open.delete(request));
+  return open;
+};
+
+const followLink = (path: string): string => `
+  new Promise(shown => {
+    history.pushState(null, '', ${JSON.stringify(path)});
+    dispatchEvent(new PopStateEvent('popstate'));
+    requestAnimationFrame(() => requestAnimationFrame(shown));
+  })
+`;
+
+/** Shows one screen of the console after the other as its links do, which takes a tenth of the time of loading the page. */
+export const createScreenNavigation = (page: Page): ((path: string) => Promise<void>) => {
+  const open = trackRequests(page);
+  return async path => {
+    await page.evaluate(followLink(path));
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await expect.poll(() => open.size, { interval: 10 }).toBe(0);
+  };
+};
