@@ -2,19 +2,12 @@ import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-e
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
-import { FuzzRun } from './fuzz-run.ts';
+import { expectedStatuses, FuzzRun } from './fuzz-run.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const perEndpoint = {
   sqlite: iterations({ sample: 20, all: 120 }),
   postgres: iterations({ sample: 6, all: 30 }),
-};
-
-/** The later ones are rare: of 2,600 requests on PostgreSQL about 10 get a 403, and with some seeds none. */
-const statuses = [200, 400, 404, 405, 401, 415, 403];
-const expectedStatuses = {
-  sqlite: statuses.slice(0, iterations({ sample: 3, all: 7 })),
-  postgres: statuses.slice(0, iterations({ sample: 3, all: 5 })),
 };
 
 /** Requests that never succeed test nothing behind the validation. */
