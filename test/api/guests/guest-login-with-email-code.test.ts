@@ -168,6 +168,7 @@ describeOnBothDatabases(
     });
   },
   { logger: log },
+  ['slow'],
 );
 
 describe('login code e-mail', () => {
