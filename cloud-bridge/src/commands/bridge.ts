@@ -10,6 +10,7 @@ import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { announceFirstRun } from '../first-run/announce-first-run.ts';
 import { createBridge } from '../main.ts';
 import { createRetryDuringOutage } from '../storage/outage-retry.ts';
+import { startReturningFreedMemory } from '../tasks/return-freed-memory.ts';
 import { checkUpgrade } from '../upgrade/check-upgrade.ts';
 import { createBackupProcessRunner } from './backup-process.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
@@ -80,6 +81,8 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
         if (!stopping.signal.aborted) logger.error({ err }, 'The link for the first run could not be printed');
       },
     );
+    const stopReturningMemory = startReturningFreedMemory();
+    closeTasks.push(async () => stopReturningMemory());
     const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
     await waitForStopSignal();
     stopHeartbeat();
