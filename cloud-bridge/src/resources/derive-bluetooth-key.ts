@@ -9,6 +9,6 @@ const DOMAIN = 'lintel bluetooth key 1';
  * always the same (RFC 8032) and only possible with the private key, so nothing needs to be stored.
  */
 export const deriveBluetoothKey = ({ sign }: OrganizationSigningKey, organizationId: string): string => {
-  const signature = sign(encodeLengthPrefixed([Buffer.from(DOMAIN), Buffer.from(organizationId)]));
+  const signature = sign(encodeLengthPrefixed([DOMAIN, organizationId]));
   return createHash('sha256').update(signature).digest('base64url');
 };

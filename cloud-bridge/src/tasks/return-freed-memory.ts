@@ -56,7 +56,7 @@ const loadCollector = (): CollectGarbage => {
 /** The returned function stops it. */
 export const startReturningFreedMemory = (): (() => void) => {
   const collect = loadCollector();
-  const { rss } = process.memoryUsage;
+  const rss = (): number => process.memoryUsage.rss();
   const detector = new MemoryPeakDetector(rss());
   let last = performance.eventLoopUtilization();
   const timer = setInterval(() => {

@@ -1,9 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { BrokerClient, BrokerAccessPolicy } from '@lintel/broker/guarded-broker';
-import {
-  readUnverifiedBrokerLoginSerial,
-  readVerifiedBrokerLoginProof,
-} from '@lintel/wire-protocol/claiming/broker-login';
+import { parseUnverifiedBrokerLoginProof, verifyBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { canDeviceSubscribe } from '@lintel/wire-protocol/mqtt/topic-permissions';
 import { buildDeviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 import type { PeerDirectory } from './peer-directory.ts';
@@ -41,12 +38,14 @@ export const createSiteBrokerAccessPolicy = ({
     return deviceId !== null && deviceId === commonName ? admit(deviceId, serial) : null;
   };
   const byPassword = async (username: string, password: string): Promise<SiteBrokerClient | null> => {
-    const serial = readUnverifiedBrokerLoginSerial(password);
-    const verify = serial === null ? null : peers().verifierOf(username, serial);
-    if (serial === null || verify === null) return null;
+    const proof = parseUnverifiedBrokerLoginProof(password);
+    if (!proof.ok) return null;
+    const { serial } = proof.value.content;
+    const verify = peers().verifierOf(username, serial);
+    if (verify === null) return null;
     const deviceId = username as DeviceId;
     // Only clients on this machine use a password. The gateway may not have the time from the bridge yet.
-    const isFresh = [now(), system()].some(at => readVerifiedBrokerLoginProof(password, deviceId, at, verify).ok);
+    const isFresh = [now(), system()].some(at => verifyBrokerLoginProof(proof.value, deviceId, at, verify).ok);
     return isFresh ? admit(deviceId, serial) : null;
   };
   return {

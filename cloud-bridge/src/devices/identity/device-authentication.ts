@@ -1,8 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import {
-  readUnverifiedBrokerLoginSerial,
-  readVerifiedBrokerLoginProof,
-} from '@lintel/wire-protocol/claiming/broker-login';
+import { parseUnverifiedBrokerLoginProof, verifyBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 
@@ -63,14 +60,14 @@ export const authenticateDeviceByPassword = async (
   username: string,
   password: string,
 ): Promise<AuthenticatedDevice | null> => {
-  const serial = readUnverifiedBrokerLoginSerial(password);
-  const certificate = serial === null ? null : await findValidCertificate(services, serial);
-  if (certificate?.deviceId !== username) return null;
+  const proof = parseUnverifiedBrokerLoginProof(password);
+  const certificate = proof.ok ? await findValidCertificate(services, proof.value.content.serial) : null;
+  if (!proof.ok || certificate?.deviceId !== username) return null;
   const verifier = services.deviceVerifiers.of(certificate.publicKey);
-  const proof = readVerifiedBrokerLoginProof(password, certificate.deviceId, services.clock(), (bytes, signature) =>
+  const verified = verifyBrokerLoginProof(proof.value, certificate.deviceId, services.clock(), (bytes, signature) =>
     verifier.verify(bytes, signature),
   );
-  return proof.ok ? certificate : null;
+  return verified.ok ? certificate : null;
 };
 
 /** The public key of a valid certificate of the device, to verify its signatures. */

@@ -97,7 +97,6 @@ export interface BluetoothProof extends BluetoothGadgetActionRequest {
   readonly signature: Uint8Array;
 }
 
-const utf8 = new TextEncoder();
 const DOMAIN = 'lintel bluetooth 1';
 
 /** The bytes that the phone signs. The transcript covers both ephemeral keys, the session id and the nonce. */
@@ -107,7 +106,7 @@ export const encodeBluetoothSigningBytes = (
   transcript: Uint8Array,
   publicKey: Uint8Array,
 ): Uint8Array => {
-  const texts = [DOMAIN, organization_id, device_id, gadget_id, action_id].map(text => utf8.encode(text));
+  const texts = [DOMAIN, organization_id, device_id, gadget_id, action_id];
   return encodeLengthPrefixed([...texts, Uint8Array.of(rssi & 0xff), transcript, publicKey]);
 };
 

@@ -3,7 +3,13 @@ import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { certificateSerialSchema, epochMillisecondsSchema, wireProtocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { signDocument, verifyAndParseSignedDocument, type SignBytes } from '../signing/signed-document.ts';
+import {
+  parseUnverifiedDocument,
+  signDocument,
+  verifyDocument,
+  type SignBytes,
+  type UnverifiedDocument,
+} from '../signing/signed-document.ts';
 
 /*
  * Password for the listener without TLS, which is bound to loopback: a document signed with the device key. The user
@@ -26,19 +32,17 @@ const LONGEST_AGE_MS = 5 * 60_000;
 export const signBrokerLoginProof = (login: BrokerLoginProof, sign: SignBytes): string =>
   signDocument(kind, login, sign);
 
-/** The certificate that the password names, before verification. Trustworthy only after `readVerifiedBrokerLoginProof`. */
-export const readUnverifiedBrokerLoginSerial = (text: string): string | null => {
-  const read = verifyAndParseSignedDocument(kind, text, () => true);
-  return read.ok ? read.value.serial : null;
-};
+/** Names the certificate whose key verifies it. */
+export const parseUnverifiedBrokerLoginProof = (text: string): Result<UnverifiedDocument<BrokerLoginProof>> =>
+  parseUnverifiedDocument(kind, text);
 
-export const readVerifiedBrokerLoginProof = (
-  text: string,
+export const verifyBrokerLoginProof = (
+  document: UnverifiedDocument<BrokerLoginProof>,
   device: DeviceId,
   now: number,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<BrokerLoginProof> => {
-  const read = verifyAndParseSignedDocument(kind, text, (_, ...signed) => verify(...signed));
+  const read = verifyDocument(document, verify);
   if (!read.ok) return read;
   if (read.value.device_id !== device) return failed([createProblem('device_id', 'wrong_device', `must be ${device}`)]);
   return Math.abs(read.value.at - now) > LONGEST_AGE_MS

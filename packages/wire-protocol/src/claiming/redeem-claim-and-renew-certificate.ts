@@ -102,7 +102,6 @@ export const renewCertificateResponseSchema = tolerantObjectSchema({ ...issued, 
 export type RenewCertificateResponse = z.infer<typeof renewCertificateResponseSchema>;
 
 const DOMAIN = 'lintel certificate renewal 1';
-const utf8 = new TextEncoder();
 
 export interface CertificateRenewalContent extends Pick<RenewCertificateRequest, 'serial' | 'csr' | 'digest_key'> {
   readonly device_id: DeviceId;
@@ -114,6 +113,4 @@ export const encodeCertificateRenewalSigningBytes = ({
   csr,
   digest_key,
 }: CertificateRenewalContent): Uint8Array =>
-  encodeLengthPrefixed(
-    [DOMAIN, device_id, serial, csr, digest_key?.id ?? '', digest_key?.key ?? ''].map(text => utf8.encode(text)),
-  );
+  encodeLengthPrefixed([DOMAIN, device_id, serial, csr, digest_key?.id ?? '', digest_key?.key ?? '']);

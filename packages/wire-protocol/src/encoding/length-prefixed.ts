@@ -8,12 +8,30 @@ export const concatenateBytes = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-const withLength = (part: Uint8Array): Uint8Array[] => {
-  const length = new Uint8Array(4);
-  new DataView(length.buffer).setUint32(0, part.length);
-  return [length, part];
+const LENGTH_BYTES = 4;
+/** UTF-8 bytes for each code unit of a text. */
+const MOST_BYTES = 3;
+
+const utf8 = new TextEncoder();
+
+/** Texts are encoded as UTF-8 at their place, because every signed message needs several. */
+const writePart = (target: Uint8Array, part: Uint8Array | string): number => {
+  if (typeof part === 'string') return utf8.encodeInto(part, target).written;
+  target.set(part);
+  return part.length;
 };
 
 /** Each part follows its length (four bytes, big-endian), so that no two lists of parts share an encoding. */
-export const encodeLengthPrefixed = (parts: readonly Uint8Array[]): Uint8Array =>
-  concatenateBytes(parts.flatMap(withLength));
+export const encodeLengthPrefixed = (parts: readonly (Uint8Array | string)[]): Uint8Array => {
+  let size = 0;
+  for (const part of parts) size += LENGTH_BYTES + (typeof part === 'string' ? MOST_BYTES : 1) * part.length;
+  const whole = new Uint8Array(size);
+  const view = new DataView(whole.buffer);
+  let at = 0;
+  for (const part of parts) {
+    const length = writePart(whole.subarray(at + LENGTH_BYTES), part);
+    view.setUint32(at, length);
+    at += LENGTH_BYTES + length;
+  }
+  return whole.subarray(0, at);
+};

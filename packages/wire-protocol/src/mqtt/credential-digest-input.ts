@@ -11,9 +11,7 @@ const DOMAIN = 'lintel credential digest 1';
 /** Length of the digest key. */
 export const DIGEST_KEY_BYTES = 32;
 
-const utf8 = new TextEncoder();
-
-const beginning = (kind: string): Uint8Array => encodeLengthPrefixed([DOMAIN, kind].map(text => utf8.encode(text)));
+const beginning = (kind: string): Uint8Array => encodeLengthPrefixed([DOMAIN, kind]);
 /** Precomputed, because a person waits at the door. */
 const beginnings = { pin: beginning('pin'), card: beginning('card'), magic_link: beginning('magic_link') };
 
@@ -21,4 +19,4 @@ export type DigestedCredentialKind = keyof typeof beginnings;
 
 /** `value`: the digits of a PIN, a card's uid in lower-case hex, or the token of a magic link. */
 export const encodeCredentialDigestInput = (kind: DigestedCredentialKind, value: string): Uint8Array =>
-  concatenateBytes([beginnings[kind], encodeLengthPrefixed([utf8.encode(value)])]);
+  concatenateBytes([beginnings[kind], encodeLengthPrefixed([value])]);

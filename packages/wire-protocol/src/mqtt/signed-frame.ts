@@ -47,11 +47,8 @@ const DOMAIN = 'lintel signed frame 1';
 
 const utf8 = new TextEncoder();
 
-/** Each part follows its length (four bytes, big-endian), so that no two frames share an encoding. */
-export const encodeFrameSigningBytes = (of: FrameHeader, body: Uint8Array): Uint8Array => {
-  const texts = [DOMAIN, of.kind, of.signer, of.audience, of.serial, String(of.counter), of.encoding];
-  return encodeLengthPrefixed([...texts.map(text => utf8.encode(text)), body]);
-};
+export const encodeFrameSigningBytes = (of: FrameHeader, body: Uint8Array): Uint8Array =>
+  encodeLengthPrefixed([DOMAIN, of.kind, of.signer, of.audience, of.serial, String(of.counter), of.encoding, body]);
 
 export const encodeSignedFrame = (
   of: FrameHeader,

@@ -36,10 +36,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 export const encodeNfcPhoneSigningBytes = (
   { challenge, reader }: NfcPhoneChallenge,
   publicKey: Uint8Array,
-): Uint8Array => {
-  const texts = [DOMAIN, reader.organization_id, reader.device_id].map(text => utf8.encode(text));
-  return encodeLengthPrefixed([...texts, challenge, publicKey]);
-};
+): Uint8Array => encodeLengthPrefixed([DOMAIN, reader.organization_id, reader.device_id, challenge, publicKey]);
 
 export const PHONE_SELECT_APDU_HEADER = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
 export const PHONE_AUTHENTICATE_APDU_HEADER = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;

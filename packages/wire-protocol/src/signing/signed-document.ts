@@ -25,8 +25,14 @@ const SIGNATURE_BYTES = 64;
 
 const utf8 = new TextEncoder();
 
-const signingBytes = (domain: string, payload: Uint8Array): Uint8Array =>
-  encodeLengthPrefixed([utf8.encode(domain), payload]);
+const signingBytes = (domain: string, payload: Uint8Array): Uint8Array => encodeLengthPrefixed([domain, payload]);
+
+/** The content is trustworthy only after the signature is verified. */
+export interface UnverifiedDocument<T> {
+  readonly content: T;
+  readonly signedBytes: Uint8Array;
+  readonly signature: Uint8Array;
+}
 
 export const signDocument = <S extends z.ZodType>(
   { domain }: SignedDocumentKind<S>,
@@ -37,12 +43,10 @@ export const signDocument = <S extends z.ZodType>(
   return `${toBase64url(payload)}.${toBase64url(sign(signingBytes(domain, payload)))}`;
 };
 
-/** `verify` gets the content, because some documents name the key that signed them. */
-export const verifyAndParseSignedDocument = <S extends z.ZodType>(
+export const parseUnverifiedDocument = <S extends z.ZodType>(
   { domain, name, schema }: SignedDocumentKind<S>,
   text: string,
-  verify: (content: z.output<S>, bytes: Uint8Array, signature: Uint8Array) => boolean,
-): Result<z.output<S>> => {
+): Result<UnverifiedDocument<z.output<S>>> => {
   const parts = text.length > LONGEST ? [] : text.trim().split('.').map(fromBase64url);
   const [payload, signature] = parts;
   if (parts.length !== 2 || !payload || signature?.length !== SIGNATURE_BYTES) {
@@ -51,7 +55,24 @@ export const verifyAndParseSignedDocument = <S extends z.ZodType>(
   const json = parseJsonBytes(payload);
   if (!json.ok) return json;
   const parsed = parseWithSchema(schema, json.value);
-  if (!parsed.ok) return parsed;
-  if (verify(parsed.value, signingBytes(domain, payload), signature)) return ok(parsed.value);
-  return failed([createProblem('', 'invalid_signature', 'does not match the key')]);
+  return parsed.ok ? ok({ content: parsed.value, signedBytes: signingBytes(domain, payload), signature }) : parsed;
+};
+
+export const verifyDocument = <T>(
+  { content, signedBytes, signature }: UnverifiedDocument<T>,
+  verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
+): Result<T> =>
+  verify(signedBytes, signature)
+    ? ok(content)
+    : failed([createProblem('', 'invalid_signature', 'does not match the key')]);
+
+/** `verify` gets the content, because some documents name the key that signed them. */
+export const verifyAndParseSignedDocument = <S extends z.ZodType>(
+  kind: SignedDocumentKind<S>,
+  text: string,
+  verify: (content: z.output<S>, bytes: Uint8Array, signature: Uint8Array) => boolean,
+): Result<z.output<S>> => {
+  const document = parseUnverifiedDocument(kind, text);
+  if (!document.ok) return document;
+  return verifyDocument(document.value, (...signed) => verify(document.value.content, ...signed));
 };

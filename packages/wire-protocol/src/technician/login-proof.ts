@@ -4,7 +4,6 @@ import type { TechnicianChallengeResponse, TechnicianLoginRequest } from './logi
 import { readUnverifiedTechnicianPass } from './unverified-technician-pass.ts';
 
 const DOMAIN = 'lintel technician login 1';
-const utf8 = new TextEncoder();
 
 export interface TechnicianLoginProofContent
   extends Pick<TechnicianChallengeResponse, 'challenge' | 'device_id' | 'fingerprint'> {
@@ -21,7 +20,7 @@ export const encodeTechnicianLoginProofSigningBytes = ({
   fingerprint,
   pass_id,
 }: TechnicianLoginProofContent): Uint8Array =>
-  encodeLengthPrefixed([DOMAIN, device_id, fingerprint, challenge, pass_id].map(text => utf8.encode(text)));
+  encodeLengthPrefixed([DOMAIN, device_id, fingerprint, challenge, pass_id]);
 
 /** The body of a login with a pass. `sign` uses the key of the pass. Returns null for text that is not a pass. */
 export const createTechnicianPassLoginRequest = async (

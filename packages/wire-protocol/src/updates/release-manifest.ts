@@ -86,7 +86,7 @@ export const releaseSignatureSchema = z.object({
   signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, { error: 'must be 64 bytes in base64url' }),
 });
 
-const DOMAIN = new TextEncoder().encode('lintel release 1');
+const DOMAIN = 'lintel release 1';
 
 /** Covers the exact bytes of the manifest, without parsing it first. */
 export const encodeReleaseSigningBytes = (manifest: Uint8Array): Uint8Array => encodeLengthPrefixed([DOMAIN, manifest]);
