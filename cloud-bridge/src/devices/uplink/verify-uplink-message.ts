@@ -4,7 +4,12 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { decodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
-import { acceptFrame, decodeUnverifiedFrame, encodeFrameSigningBytes } from '@lintel/wire-protocol/mqtt/signed-frame';
+import {
+  createFrameSignatureProblem,
+  decodeUnverifiedFrame,
+  encodeFrameSigningBytes,
+  matchUnverifiedFrame,
+} from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
@@ -41,11 +46,12 @@ export const verifyAndDecodeUplinkMessage = async <K extends UplinkMessageKind>(
   if (key === null)
     return failed([createProblem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
   const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
+  const matched = matchUnverifiedFrame(frame.value, expected);
+  if (!matched.ok) return matched;
   const signedBytes = encodeFrameSigningBytes(header, frame.value.body);
   const isSigned = await services.deviceVerifiers.of(key.publicKey).verifyInThread(signedBytes, signature);
-  const checked = acceptFrame(frame.value, expected, () => isSigned);
-  if (!checked.ok) return checked;
-  const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
+  if (!isSigned) return failed([createFrameSignatureProblem()]);
+  const body = encoding === 'identity' ? ok(matched.value.body) : await decompressBody(matched.value.body);
   const message = body.ok ? decodeMqttMessage(kind, body.value) : body;
   return message.ok ? ok({ message: message.value, serial, counter }) : message;
 };

@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
@@ -91,8 +91,11 @@ export interface AcceptedFrame {
   readonly window: ReplayWindow | null;
 }
 
-/** Returns the body if the frame matches the expectation and `verify` accepts its signature. */
-export const acceptFrame = (frame: SignedFrame, expected: FrameExpectation, verify: Verify): Result<AcceptedFrame> => {
+export const createFrameSignatureProblem = (): Problem =>
+  createProblem('sig', 'invalid_signature', 'does not match the key');
+
+/** Checks everything but the signature. */
+export const matchUnverifiedFrame = (frame: SignedFrame, expected: FrameExpectation): Result<AcceptedFrame> => {
   for (const field of ['kind', 'signer', 'audience', 'serial'] as const) {
     if (frame.header[field] !== expected[field]) {
       return failed([createProblem(field, 'wrong_address', `must be '${expected[field]}'`)]);
@@ -102,8 +105,12 @@ export const acceptFrame = (frame: SignedFrame, expected: FrameExpectation, veri
   if (window === null && expected.window !== null) {
     return failed([createProblem('counter', 'replayed', 'was used before, or is too old')]);
   }
-  if (!verify(encodeFrameSigningBytes(frame.header, frame.body), frame.signature)) {
-    return failed([createProblem('sig', 'invalid_signature', 'does not match the key')]);
-  }
   return ok({ body: frame.body, window });
+};
+
+/** Returns the body if the frame matches the expectation and `verify` accepts its signature. */
+export const acceptFrame = (frame: SignedFrame, expected: FrameExpectation, verify: Verify): Result<AcceptedFrame> => {
+  const matched = matchUnverifiedFrame(frame, expected);
+  if (!matched.ok || verify(encodeFrameSigningBytes(frame.header, frame.body), frame.signature)) return matched;
+  return failed([createFrameSignatureProblem()]);
 };
