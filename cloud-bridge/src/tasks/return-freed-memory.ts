@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /*
- * V8 keeps the memory that a peak of work has used, such as thousands of controllers that connect at once. A full
- * collection returns it to the system, and stops the process for some tenths of a second. So it waits for a quiet moment.
+ * V8 keeps the memory of a load peak, such as thousands of controllers that connect at once. A full garbage collection
+ * returns it to the system, but stops the process for some tenths of a second. So the bridge waits until it is idle.
  */
 
 const CHECK_MS = 5000;
@@ -21,7 +21,7 @@ export interface MemorySample {
   readonly utilization: number;
 }
 
-/** Decides from one sample to the next whether to collect. */
+/** Decides when to collect garbage. */
 export class MemoryPeakDetector {
   #lowestBytes: number;
   #collectedAt = Number.NEGATIVE_INFINITY;

@@ -69,7 +69,7 @@ const outcomeOf = (world: ModelWorld, path: readonly Action[]) => {
 describe('numbering and acknowledgement of events, model', () => {
   const { stackTraceLimit } = Error;
   beforeAll(() => {
-    // Most of the time would go into the stack traces of the errors of a disk that fails.
+    // A failing disk throws many errors, and their stack traces would take most of the time.
     Error.stackTraceLimit = 0;
   });
   afterAll(() => {

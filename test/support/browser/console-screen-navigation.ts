@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Loads of a page that are not finished, without its event stream, which is never finished. */
+/** The open requests of a page. Its event stream does not count, because it stays open. */
 const trackRequests = (page: Page): ReadonlySet<Request> => {
   const open = new Set<Request>();
   page.on('request', request => request.resourceType() !== 'eventsource' && open.add(request));
@@ -18,7 +18,7 @@ const followLink = (path: string): string => `
   })
 `;
 
-/** Shows one screen of the console after the other as its links do, which takes a tenth of the time of loading the page. */
+/** Opens screens of the console without loading the page again, as its links do. This is much faster. */
 export const createScreenNavigation = (page: Page): ((path: string) => Promise<void>) => {
   const open = trackRequests(page);
   return async path => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   DataFolderError,
   ensureDataFolderKind,
@@ -35,12 +35,13 @@ describe('data folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is free again when its process was killed, not when the process has collected its garbage', async () => {
+  it('stays locked after a garbage collection, until its process is killed', async () => {
     const file = new URL('data-folder.ts', import.meta.url).href;
     const script = `const { lockDataFolder } = await import('${file}');
     lockDataFolder(process.argv[1], 'device', () => undefined);
     setImmediate(() => { gc(); setImmediate(() => console.log('taken')); }); setInterval(() => undefined, 1e6);`;
     const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script, '--', folder]);
+    onTestFinished(() => void child.kill('SIGKILL'));
     await once(child.stdout, 'data');
     expect(() => lockDataFolder(folder, 'device', log)).toThrow(DataFolderError);
     const exited = once(child, 'exit');

@@ -9,12 +9,12 @@ export const concatenateBytes = (parts: readonly Uint8Array[]): Uint8Array => {
 };
 
 const LENGTH_BYTES = 4;
-/** UTF-8 bytes for each code unit of a text. */
+/** The most UTF-8 bytes that one code unit of a text needs. */
 const MOST_BYTES = 3;
 
 const utf8 = new TextEncoder();
 
-/** Texts are encoded as UTF-8 at their place, because every signed message needs several. */
+/** Writes a text as UTF-8 directly into the target. Returns the number of bytes. */
 const writePart = (target: Uint8Array, part: Uint8Array | string): number => {
   if (typeof part === 'string') return utf8.encodeInto(part, target).written;
   target.set(part);
