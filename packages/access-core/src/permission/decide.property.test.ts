@@ -26,7 +26,7 @@ describe('decidePermission on random data', () => {
           }
         },
       ),
-      { numRuns: iterations({ sample: 400, all: 1_500 }) },
+      { numRuns: iterations({ sample: 800, all: 1_500 }) },
     );
     // 9 reasons, grant and not_found: each has to be covered.
     expect(outcomes.size).toBe(11);
