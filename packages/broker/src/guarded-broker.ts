@@ -8,6 +8,7 @@ import { BrokerListeners, type ServerKeyAndCertificate } from './broker-listener
 import { FlushQueue } from './broker-stream-flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
 import { type ParsedPublishPacket, encodePublishHeader } from './publish-and-puback-packets.ts';
+import { skipStoredMessages } from './skip-stored-messages.ts';
 import { BrokerSubscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */
@@ -177,6 +178,7 @@ export class GuardedBroker<I extends BrokerClient> {
   ): Promise<GuardedBroker<I>> {
     const broker = new GuardedBroker(policy, options);
     await broker.#aedes.listen();
+    skipStoredMessages(broker.#aedes);
     return broker;
   }
 
