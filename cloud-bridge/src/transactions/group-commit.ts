@@ -16,7 +16,7 @@ interface QueuedWrite {
 
 /** Runs once per transaction, before and after its writes. Each transaction has its own `State`. */
 export interface GroupCommitHooks<State> {
-  begin(db: Kysely<Database>): Promise<State>;
+  begin(db: Kysely<Database>, hasSavepoints: boolean): Promise<State>;
   beforeCommit(db: Kysely<Database>, state: State): Promise<void>;
   afterCommit(state: State, writeCount: number): void;
 }
@@ -86,7 +86,7 @@ export class GroupCommit<State> {
     const isFast = this.#groupsUntilFast === 0 && group.every(({ isRepeatable }) => isRepeatable);
     if (!isFast) {
       this.#groupsUntilFast = Math.max(0, this.#groupsUntilFast - 1);
-      return this.#commit(db, group, write => this.#runInSavepoint(db, write));
+      return this.#commitWithSavepoints(db, group);
     }
     const progress = { isCommitting: false };
     try {
@@ -94,24 +94,28 @@ export class GroupCommit<State> {
         const value = await write.work(db);
         return () => write.succeed(value);
       };
-      return await this.#commit(db, group, runDirectly, progress);
+      return await this.#commit(db, group, runDirectly, { hasSavepoints: false, progress });
     } catch (error) {
       // Without an answer to the commit, nobody knows whether it took effect.
       if (progress.isCommitting) throw error;
       this.#groupsUntilFast = GROUPS_WITH_SAVEPOINTS;
-      return this.#commit(db, group, write => this.#runInSavepoint(db, write));
+      return this.#commitWithSavepoints(db, group);
     }
+  }
+
+  #commitWithSavepoints(db: Kysely<Database>, group: readonly QueuedWrite[]): Promise<Array<() => void>> {
+    return this.#commit(db, group, write => this.#runInSavepoint(db, write));
   }
 
   async #commit(
     db: Kysely<Database>,
     group: readonly QueuedWrite[],
     run: (write: QueuedWrite) => Promise<() => void>,
-    progress = { isCommitting: false },
+    { hasSavepoints = true, progress = { isCommitting: false } } = {},
   ): Promise<Array<() => void>> {
     await sql.raw(this.#storage.engine === 'sqlite' ? 'begin immediate' : 'begin').execute(db);
     try {
-      const state = await this.#hooks.begin(db);
+      const state = await this.#hooks.begin(db, hasSavepoints);
       this.#state = state;
       const settlements: Array<() => void> = [];
       for (const write of group) settlements.push(await run(write));

@@ -6,6 +6,7 @@ import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Actor } from './actor.ts';
+import { createDirectStatements, DeferredInserts, type WriteStatements } from './deferred-inserts.ts';
 import { GroupCommit } from './group-commit.ts';
 import {
   type ChangedObject,
@@ -17,8 +18,7 @@ import {
 import { type NewEvent, toPendingEvent } from './pending-event.ts';
 
 /** For writes: access to the database, the event log, and the list of changes for controllers. */
-export interface WriteContext {
-  readonly db: Kysely<Database>;
+export interface WriteContext extends WriteStatements {
   readonly engine: DatabaseEngine;
   readonly organizationId: string;
   readonly now: Instant;
@@ -47,6 +47,8 @@ export interface OrganizationWriterDependencies {
 export type RecordedChangesListener = (db: Kysely<Database>, recorded: RecordedOrganizationChanges) => Promise<void>;
 
 interface TransactionState {
+  /** Null in a group with savepoints: an insert that fails must fail its own write. */
+  readonly deferredInserts: DeferredInserts | null;
   readonly journals: Map<string, PendingOrganizationChanges>;
   readonly keys: Map<string, DerivedKeys>;
   recorded: RecordedOrganizationChanges[];
@@ -54,7 +56,7 @@ interface TransactionState {
 
 /** An open transaction for nested writes. */
 interface Transaction {
-  readonly db: Kysely<Database>;
+  readonly statements: WriteStatements;
   readonly organizationId: string;
   readonly journal: PendingOrganizationChanges;
   readonly contextFor: (actor: Actor) => WriteContext;
@@ -111,8 +113,12 @@ export class OrganizationWriter {
       const { clock, newId, masterKeys, storage } = this.#dependencies;
       const now = clock();
       const journal: PendingOrganizationChanges = { events: [], changes: [] };
+      const statements = (await state.deferredInserts?.createStatements()) ?? createDirectStatements(db);
       const contextFor = (actor: Actor): WriteContext => ({
-        db,
+        get db() {
+          return statements.db;
+        },
+        insert: (table, row) => statements.insert(table, row),
         engine: storage.engine,
         organizationId,
         now,
@@ -128,7 +134,7 @@ export class OrganizationWriter {
       });
       const value = await work(
         contextFor(actor),
-        new OrganizationWriter(this.#dependencies, { db, organizationId, journal, contextFor }),
+        new OrganizationWriter(this.#dependencies, { statements, organizationId, journal, contextFor }),
       );
       appendJournal(state, organizationId, journal);
       return value;
@@ -142,8 +148,9 @@ export class OrganizationWriter {
     if (cached !== undefined) return cached;
     for (const [key, groupCommit] of this.#groupCommits) if (groupCommit.isIdle) this.#groupCommits.delete(key);
     const groupCommit = new GroupCommit<TransactionState>(this.#dependencies.storage, {
-      begin: async db => {
-        const state: TransactionState = { journals: new Map(), keys: new Map(), recorded: [] };
+      begin: async (db, hasSavepoints) => {
+        const deferredInserts = hasSavepoints ? null : new DeferredInserts(db, this.#dependencies.storage.engine);
+        const state: TransactionState = { deferredInserts, journals: new Map(), keys: new Map(), recorded: [] };
         // Before the first savepoint, because a rolled back savepoint releases its locks in PostgreSQL.
         if (name !== '') await this.#keysOf(db, state, name);
         return state;
@@ -171,6 +178,7 @@ export class OrganizationWriter {
 
   async #record(db: Kysely<Database>, state: TransactionState): Promise<void> {
     const { storage, clock } = this.#dependencies;
+    await state.deferredInserts?.flush();
     for (const [organizationId, journal] of state.journals) {
       const recorded = await recordOrganizationChanges(
         { db, engine: storage.engine },
@@ -186,12 +194,13 @@ export class OrganizationWriter {
 
 /** A failed nested write rolls back only its own rows, events and changes, so the caller can continue. */
 const writeInTransaction = async <T>(
-  { db, organizationId, journal, contextFor }: Transaction,
+  { statements, organizationId, journal, contextFor }: Transaction,
   organization: string,
   actor: Actor,
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => {
   if (organization !== organizationId) throw new Error('A nested write must belong to the same organization');
+  const { db } = statements;
   const [events, changes] = [journal.events.length, journal.changes.length];
   await sql.raw('savepoint nested').execute(db);
   try {

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine-type.ts';
-import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database } from '../storage/schema.ts';
+import { insertRows } from './insert-rows.ts';
 import type { PendingEvent } from './pending-event.ts';
 
 /** A changed object that controllers cache. */
@@ -23,29 +23,6 @@ export interface RecordedOrganizationChanges {
   readonly revision: number;
   readonly hasChanges: boolean;
 }
-
-const ROWS_PER_INSERT = 500;
-const integerColumns = new Set(['created_at', 'recorded_at', 'time_trusted', 'revision', 'changed_at']);
-
-/** The rows are one parameter: most columns of an event are null, and a parameter for each would take longer than the insert. */
-const insertRows = async (
-  db: Kysely<Database>,
-  engine: DatabaseEngine,
-  table: 'events' | 'access_changes',
-  rows: readonly object[],
-): Promise<void> => {
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    const batch = rows.slice(from, from + ROWS_PER_INSERT);
-    const isSet = (name: string): boolean => batch.some(row => row[name as keyof typeof row] !== null);
-    const names = Object.keys(batch[0]!).filter(isSet);
-    const columns = Object.fromEntries(
-      names.map(name => [name, integerColumns.has(name) ? ('int' as const) : ('text' as const)]),
-    );
-    await sql`insert into ${sql.table(table)} (${sql.join(names.map(name => sql.id(name)))})
-      select ${sql.join(names.map(name => sql.id('o', name)))}
-      from ${createJsonRowsParameter(engine, columns, batch)}`.execute(db);
-  }
-};
 
 /**
  * Inserts the events and changes, and assigns `recorded_at` and the revision. The organization's row is locked until the

@@ -10,14 +10,11 @@ export type OrganizationTableName = {
 }[keyof Database];
 
 export const insertRow = async <T extends keyof Database>(
-  { db }: WriteContext,
+  context: WriteContext,
   table: T,
   row: Database[T],
 ): Promise<Database[T]> => {
-  const entries = Object.entries(row as object);
-  const columns = sql.join(entries.map(([column]) => sql.id(column)));
-  const values = sql.join(entries.map(([, value]) => sql.val(value)));
-  await sql`insert into ${sql.table(table)} (${columns}) values (${values})`.execute(db);
+  await context.insert(table, row);
   return row;
 };
 
