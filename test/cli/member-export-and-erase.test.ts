@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
+import { asWholeWord } from '../support/as-whole-word.ts';
 
 const seedFile = (key: string) => ({
   organization: { key, name: key },
@@ -46,8 +47,7 @@ describe('lintel member', () => {
       magic_links: [],
       deliveries: [],
     });
-    // An id may contain the digits by chance.
-    expect(plain.stdout).not.toMatch(/\b2580/);
+    expect(plain.stdout).not.toMatch(asWholeWord('2580'));
     expect(plain.stdout).not.toContain(hotel['ben']);
     const inOneLine = await member('export', hotel['ann']!, hotel['hotel']!, '--json');
     expect(inOneLine.stdout.trim().split('\n')).toHaveLength(1);
