@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '@lintel/service/log-function-type';
+import type { Timers } from '@lintel/service/timing/timers';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor-interface.ts';
@@ -58,8 +59,8 @@ export interface BridgeOptions extends BridgeServicesOptions {
   readonly mqttCa?: string | undefined;
   /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
-  /** Time limit for a controller to execute an action. */
-  readonly actionDeadlineMs?: number;
+  /** Measure how long a controller takes to respond; default: real time. */
+  readonly responseTimers?: Timers;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number;
   /** Interval for deleting expired members; null disables it. */

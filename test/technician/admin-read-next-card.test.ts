@@ -15,7 +15,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /devices/:device_id/enroll_
   let page: TechnicianServer;
   let admin: AdminClient;
   beforeAll(async () => {
-    bridge = await TestBridge.open({ engine, isTicking: true, actionDeadlineMs: 2_000 });
+    bridge = await TestBridge.open({ engine, isTicking: true });
     site = await FirmwareSite.open(bridge);
     door = await site.claimController();
     admin = await openAdminSession(bridge, site.client.organizationId, 'front_desk');

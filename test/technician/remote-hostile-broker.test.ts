@@ -1,6 +1,4 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { monotonic } from '@lintel/access-core/monotonic-time';
-import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -11,20 +9,14 @@ import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { RemoteTechnicianClient, serveTechnicianPage } from '../support/technician/remote-technician-client.ts';
 import { type FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
 import { HostileBroker } from '../support/devices/hostile-broker.ts';
+import { AdvanceableClock } from '../support/devices/advanceable-clock.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 
-const DEADLINE_MS = 500;
 /** Longer than the deadline and the time that the controller allows for travel. */
-const TOO_LATE_SECONDS = 2;
-
-class AdvanceableClock extends ProcessClock {
-  aheadMs = 0;
-
-  override now() {
-    return monotonic(super.now() + this.aheadMs);
-  }
-}
+const TOO_LATE_SECONDS = 20;
 
 const clock = new AdvanceableClock();
+const responseTimers = new ManualTimers();
 let broker: HostileBroker;
 let bridge: TestBridge;
 let site: FirmwareSite;
@@ -34,7 +26,7 @@ let remote: RemoteTechnicianClient;
 
 beforeAll(async () => {
   broker = await HostileBroker.start();
-  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, actionDeadlineMs: DEADLINE_MS });
+  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, responseTimers });
 });
 afterAll(async () => {
   await bridge.close();
@@ -62,6 +54,7 @@ const useEvents = (): number => door.recorded.filter(({ kind }) => kind === 'use
 /** Waits until the controller has processed all earlier messages. */
 const waitUntilProcessed = async (): Promise<void> => {
   broker.stopWithholding();
+  await door.waitUntilSessionOpened();
   await expect.poll(async () => (await remote.call('GET', '/status')).status).toBe(200);
 };
 
@@ -83,11 +76,15 @@ describe('remote technician over a hostile broker', () => {
 
   it('rejects a request that was withheld beyond its deadline', { tags: ['slow'] }, async () => {
     await waitUntilProcessed();
+    const before = broker.messagesOf('technician').length;
     broker.withhold('technician');
-    expect((await open()).status).toBe(503);
+    const response = open();
+    await expect.poll(() => broker.messagesOf('technician').length).toBeGreaterThan(before);
+    await responseTimers.fire();
+    expect((await response).status).toBe(503);
     const kept = broker.messagesOf('technician').slice(-1);
     bridge.advanceSeconds(TOO_LATE_SECONDS);
-    clock.aheadMs += TOO_LATE_SECONDS * 1000;
+    clock.advanceSeconds(TOO_LATE_SECONDS);
     broker.stopWithholding();
     await broker.replay(kept);
     await waitUntilProcessed();
@@ -129,7 +126,10 @@ describe('remote technician over a hostile broker', () => {
     const changed = Buffer.from(real!.payload);
     const at = changed.length - 40;
     changed[at] = changed[at]! ^ 1;
+    const { droppedMessages } = bridge.devices;
     await broker.publish(buildUplinkTopic(door.deviceId as never, 'technician-answer'), changed);
+    await expect.poll(() => bridge.devices.droppedMessages).toBe(droppedMessages + 1);
+    await responseTimers.fire();
     expect((await asked).status).toBe(503);
   });
 

@@ -26,7 +26,7 @@ let brokerUrl: string;
 let bridgeUrl: string;
 
 beforeAll(async () => {
-  bridge = await TestBridge.open({ isTicking: true, actionDeadlineMs: 2_000 });
+  bridge = await TestBridge.open({ isTicking: true });
   brokerUrl = `mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`;
   bridgeUrl = await bridge.listen('127.0.0.1', 0);
 });

@@ -2,6 +2,7 @@ import { HOUR_MS } from '@lintel/access-core/durations';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { DroppedMessageReporter } from '@lintel/broker/dropped-message-reporter';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
+import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { RateLimiter } from '../http/rate-limit.ts';
@@ -57,8 +58,8 @@ export interface DeviceConnectionServiceOptions {
   readonly mqttCa?: string | undefined;
   /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
-  /** Time for a controller to execute an action. */
-  readonly actionDeadlineMs?: number | undefined;
+  /** Measure how long a controller takes to respond; default: real time. */
+  readonly responseTimers?: Timers | undefined;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number | undefined;
   /** Called for every login that the embedded broker refuses. */
@@ -131,9 +132,9 @@ export class DeviceConnectionService {
     const counters = new DownlinkCounterAllocator(storage);
     const downlink = new DownlinkSender(transport, signers, counters);
     const { sessions } = this;
-    this.actions = new MqttActionExecutor(services, sessions, downlink, options.actionDeadlineMs);
-    const { actionDeadlineMs: deadlineMs, chunkCharacters } = options;
-    this.technicians = new TechnicianRequestForwarder({ services, sessions, downlink, deadlineMs });
+    const { responseTimers: timers = processTimers, chunkCharacters } = options;
+    this.actions = new MqttActionExecutor(services, sessions, downlink, timers);
+    this.technicians = new TechnicianRequestForwarder({ services, sessions, downlink, timers });
     sessions.onClosed(deviceId => this.technicians.onDisconnect(deviceId));
     this.#served = new ServedRevisions(storage, onError);
     const onDigestMismatch = (device_id: string, revision: number): void =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import type { Timers } from '@lintel/service/timing/timers';
 import type {
   DeviceActionRequest,
   DeviceActionResult,
@@ -32,7 +33,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
   readonly #services: Pick<BridgeServices, 'storage' | 'clock'>;
   readonly #sessions: DeviceSessionRegistry;
   readonly #downlink: DownlinkSender;
-  readonly #deadlineMs: number;
+  readonly #timers: Timers;
   readonly #pending = new Map<string, PendingAction>();
   readonly #requesters = new Map<string, Actor>();
 
@@ -40,12 +41,12 @@ export class MqttActionExecutor implements DeviceActionExecutor {
     services: Pick<BridgeServices, 'storage' | 'clock'>,
     sessions: DeviceSessionRegistry,
     downlink: DownlinkSender,
-    deadlineMs = DEADLINE_MS,
+    timers: Timers,
   ) {
     this.#services = services;
     this.#sessions = sessions;
     this.#downlink = downlink;
-    this.#deadlineMs = deadlineMs;
+    this.#timers = timers;
   }
 
   async execute(action: DeviceActionRequest): Promise<DeviceActionResult> {
@@ -63,7 +64,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
       request_id,
       session_nonce: recipient.nonce,
       sent_at: this.#services.clock(),
-      deadline_ms: this.#deadlineMs,
+      deadline_ms: DEADLINE_MS,
       gadget_id: action.gadgetId as GadgetId,
       action_id: action.actionId,
       subject: subjectOf(action.actor),
@@ -78,9 +79,9 @@ export class MqttActionExecutor implements DeviceActionExecutor {
 
   #waitForResult(requestId: string, deviceId: string): Promise<DeviceActionResult> {
     return new Promise(resolve => {
-      const timeout = setTimeout(() => settle('offline'), this.#deadlineMs + TRANSPORT_MS);
+      const cancelTimeout = this.#timers.after(DEADLINE_MS + TRANSPORT_MS, () => settle('offline'));
       const settle = (result: DeviceActionResult): void => {
-        clearTimeout(timeout);
+        cancelTimeout();
         this.#pending.delete(requestId);
         resolve(result);
       };

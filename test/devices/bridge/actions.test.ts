@@ -3,6 +3,7 @@ import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/message
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { ManualTimers } from '../../support/manual-timers.ts';
 
 const resultOf = (
   request: ActionMqttMessage,
@@ -87,18 +88,23 @@ describeOnBothDatabases('POST /gadgets/:id/actions/:id at a connected controller
   });
 });
 
+const responseTimers = new ManualTimers();
+
 describeOnBothDatabases(
   'POST /gadgets/:id/actions/:id after the action deadline',
   bridge => {
     it('responds with hardware_offline and ignores a late result', async () => {
       const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
       const requested = controller.next('action');
-      expect(await client.call('POST', `/gadgets/${gadgetId}/actions/open`, {})).toMatchObject(offline);
-      await controller.send('action-result', resultOf(await requested));
+      const response = client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
+      const request = await requested;
+      await responseTimers.fire();
+      expect(await response).toMatchObject(offline);
+      await controller.send('action-result', resultOf(request));
       await bridge().devices.whenIdle();
       expect((await client.callOk('GET', '/events?verb=use&object.type=gadget_action')).data).toEqual([]);
       await controller.stop();
     });
   },
-  { actionDeadlineMs: 50 },
+  { responseTimers },
 );

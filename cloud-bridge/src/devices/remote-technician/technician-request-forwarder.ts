@@ -3,6 +3,7 @@ import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/i
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
+import type { Timers } from '@lintel/service/timing/timers';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import {
@@ -31,6 +32,8 @@ export type ForwardedTechnicianRequest = Pick<
 
 interface PendingRequest {
   readonly deviceId: string;
+  /** Of the session that the request was sent in. */
+  readonly nonce: string;
   readonly response: TechnicianResponseAssembler;
   readonly resolve: (response: ForwardedTechnicianResponse | null) => void;
 }
@@ -39,19 +42,17 @@ export interface TechnicianRequestForwarderDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'clock'>;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;
-  readonly deadlineMs?: number | undefined;
+  readonly timers: Timers;
 }
 
 /** Forwards requests of remote technicians to controllers, and responses and live messages back. */
 export class TechnicianRequestForwarder {
   readonly #parts: TechnicianRequestForwarderDependencies;
-  readonly #deadlineMs: number;
   readonly #pending = new Map<string, PendingRequest>();
   readonly #subscriptions = new LiveMessageSubscriptions();
 
   constructor(parts: TechnicianRequestForwarderDependencies) {
     this.#parts = parts;
-    this.#deadlineMs = parts.deadlineMs ?? DEADLINE_MS;
   }
 
   /**
@@ -67,14 +68,14 @@ export class TechnicianRequestForwarder {
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;
     const request_id = randomUUID();
-    const response = this.#responseTo(request_id, deviceId, this.#deadlineMs + TRANSPORT_MS + processingMs);
+    const response = this.#responseTo(request_id, session, DEADLINE_MS + TRANSPORT_MS + processingMs);
     try {
       await downlink.send(session, 'technician', {
         v: 1,
         request_id,
         session_nonce: session.nonce,
         sent_at: services.clock(),
-        deadline_ms: this.#deadlineMs,
+        deadline_ms: DEADLINE_MS,
         ...request,
       });
     } catch {
@@ -88,15 +89,19 @@ export class TechnicianRequestForwarder {
     return findConnectedDownlinkRecipient(services.storage, sessions, deviceId as DeviceId);
   }
 
-  #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ForwardedTechnicianResponse | null> {
+  #responseTo(
+    requestId: string,
+    { deviceId, nonce }: ConnectedDownlinkRecipient,
+    timeoutMs: number,
+  ): Promise<ForwardedTechnicianResponse | null> {
     return new Promise(resolve => {
-      const timeout = setTimeout(() => settle(null), timeoutMs);
+      const cancelTimeout = this.#parts.timers.after(timeoutMs, () => settle(null));
       const settle = (response: ForwardedTechnicianResponse | null): void => {
-        clearTimeout(timeout);
+        cancelTimeout();
         this.#pending.delete(requestId);
         resolve(response);
       };
-      this.#pending.set(requestId, { deviceId, response: new TechnicianResponseAssembler(), resolve: settle });
+      this.#pending.set(requestId, { deviceId, nonce, response: new TechnicianResponseAssembler(), resolve: settle });
     });
   }
 
@@ -111,6 +116,12 @@ export class TechnicianRequestForwarder {
   onDisconnect(deviceId: string): void {
     for (const pending of this.#pending.values()) if (pending.deviceId === deviceId) pending.resolve(null);
     this.#subscriptions.end(deviceId);
+  }
+
+  /** Ends the requests of a session whose end is stored. Until then, new requests find the session in the database. */
+  endRequests({ deviceId, nonce }: { readonly deviceId: string; readonly nonce: string }): void {
+    for (const pending of this.#pending.values())
+      if (pending.deviceId === deviceId && pending.nonce === nonce) pending.resolve(null);
   }
 
   /** Returns false if the controller is unreachable. */

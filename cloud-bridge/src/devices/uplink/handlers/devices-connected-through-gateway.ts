@@ -6,7 +6,7 @@ import { findRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { endStoredSessions } from '../end-stored-sessions.ts';
 import { acceptUplinkCounter } from '../uplink-replay-protection.ts';
-import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
+import type { ActiveDeviceSession, UplinkMessageOrigin } from '../../device-session-registry.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 const GATEWAY_PRODUCT = 'gateway';
@@ -34,10 +34,11 @@ export const handleDevicePresence = async (
   { order }: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
-  const { services, sessions, gateways } = uplink;
+  const { services, sessions, gateways, technicians } = uplink;
   const session = sessions.of(gateway);
   if (session === undefined) return 'no session';
-  return services.writer.write(session.organizationId, { device_id: gateway }, async context => {
+  let ended: readonly ActiveDeviceSession[] = [];
+  const rejection = await services.writer.write(session.organizationId, { device_id: gateway }, async context => {
     if (!(await acceptUplinkCounter(context, gateway, 'presence', counter))) return 'replayed';
     const gatewayRow = await findRow(context, 'devices', gateway);
     if (gatewayRow?.product_id !== GATEWAY_PRODUCT) return 'the device is not a gateway';
@@ -55,11 +56,13 @@ export const handleDevicePresence = async (
         .execute();
     }
     // A device may have connected through another path, or again through the gateway, since this message.
-    const ended = disconnected
+    ended = disconnected
       .filter(id => sessions.wasOpenedVia(id, { from: gateway, order }))
       .flatMap(id => sessions.of(id) ?? []);
     for (const { deviceId } of ended) sessions.close(deviceId);
     await endStoredSessions(context, ended);
     return null;
   });
+  for (const endedSession of ended) technicians.endRequests(endedSession);
+  return rejection;
 };

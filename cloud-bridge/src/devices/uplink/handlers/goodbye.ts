@@ -12,7 +12,7 @@ export const handleGoodbye = async (
   nonce: string | null,
   { order }: UplinkMessageOrigin,
 ): Promise<void> => {
-  const { services, sessions, gateways } = uplink;
+  const { services, sessions, gateways, technicians } = uplink;
   const link = await services.deviceRows.links.load(deviceId);
   if (link === undefined || link.session_nonce === null || (nonce !== null && link.session_nonce !== nonce)) return;
   const connection = { from: deviceId, order };
@@ -26,4 +26,5 @@ export const handleGoodbye = async (
   await services.writer.write(link.organization_id, { device_id: deviceId }, async context => {
     await endStoredSessions(context, ended);
   });
+  for (const session of ended) technicians.endRequests(session);
 };
