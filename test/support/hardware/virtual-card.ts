@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 
 /** Responds to one command of the reader. */
 export type RespondToApdu = (apdu: Uint8Array) => Uint8Array;
@@ -15,7 +14,6 @@ const POWER_ON = 1;
 const RESET = 2;
 const SEND_ATR = 4;
 const LENGTH_BYTES = 2;
-const QUIET_MS = 500;
 
 const framed = (payload: Uint8Array): Buffer => {
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -67,12 +65,6 @@ export class VirtualCard {
     if (control === SEND_ATR) this.#socket.write(framed(this.#atr));
     else if (control !== POWER_OFF && control !== POWER_ON && control !== RESET)
       throw new Error(`Unsupported control code ${control}`);
-  }
-
-  /** Resolves when the reader has sent no command for a while. */
-  async waitUntilIdle(): Promise<void> {
-    for (let receivedCommands = -1; receivedCommands !== this.receivedCommands.length; await setTimeout(QUIET_MS))
-      receivedCommands = this.receivedCommands.length;
   }
 
   async remove(): Promise<void> {
