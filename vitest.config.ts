@@ -3,9 +3,11 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import HeavyFilesFirstSequencer from './test/reporting/heavy-files-first-sequencer.ts';
+import { addSystemProgramsToPath } from './test/support/processes/system-program-path.ts';
 import { useTemporaryFolderInMemory } from './test/support/temporary-folder-in-memory.ts';
 
 useTemporaryFolderInMemory();
+addSystemProgramsToPath();
 // Halves the start of the processes that tests start from source.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'lintel-compile-cache');
 

@@ -156,6 +156,13 @@ describe('Architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('does not read the path of a file from its URL, where a space is %20', () => {
+    const wrong = sources.filter(({ path }) =>
+      /import\.meta\.url\)\s*\.pathname/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
   it('has no file or folder called util, common, helpers, shared or misc', () => {
     const wrong = production.filter(({ path }) =>
       /(?:^|\/)(?:utils?|common|helpers?|shared|misc|lib)(?:\/|\.ts$)/.test(path),

@@ -142,7 +142,8 @@ describe('update', () => {
     const missing = await runLintel('update', file, ...places());
     expect([missing.code, missing.stderr]).toEqual([1, `${file}: no such file or folder\n`]);
     for (const product of ['controller', 'gateway']) {
-      const { code, stderr } = await runLintel('update', folder, '--program', product, '--package', folder);
+      const target = ['--program', product, '--package', folder, '--releases', files.folder];
+      const { code, stderr } = await runLintel('update', folder, ...target);
       expect([code, stderr]).toEqual([1, `${folder} has no program. Install the package lintel-${product} first\n`]);
     }
   });

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { addSystemProgramsToPath } from '../support/processes/system-program-path.ts';
+
+addSystemProgramsToPath();
 
 /** `npm run test:cluster`: several bridges under load while their parts fail. Not part of `npm test`. */
 export default defineConfig({

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { publicApiDescription } from '../../cloud-bridge/src/documentation/public-api-description.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '../../cloud-bridge/src/documentation/openapi-document.ts';
 import {
@@ -118,6 +119,6 @@ ${described.map(({ path, method, operation }) => `${operation.operationId}: ['${
   return execFileSync('biome', ['format', '--stdin-file-path=packages/client/src/api-types.ts'], {
     input: source,
     encoding: 'utf8',
-    cwd: new URL('../..', import.meta.url).pathname,
+    cwd: join(import.meta.dirname, '../..'),
   });
 };

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
 import { publicDocument } from './generate-client-api-types.ts';
 
@@ -173,5 +174,5 @@ export const formatPostmanCollection = (): string =>
   execFileSync('biome', ['format', '--stdin-file-path=docs/integrator/postman-collection.json'], {
     input: JSON.stringify(postmanCollection()),
     encoding: 'utf8',
-    cwd: new URL('../..', import.meta.url).pathname,
+    cwd: join(import.meta.dirname, '../..'),
   });

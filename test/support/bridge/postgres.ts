@@ -59,6 +59,9 @@ const accepting = (server: ChildProcess): Promise<void> =>
     server.once('exit', code => reject(new Error(`PostgreSQL ended with ${code}: ${log.slice(-2000)}`)));
   });
 
+/** Sorts as most installations do. The locales of the machine have no effect, because LANG may name one that it lacks. */
+const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
+
 /** Starts a separate server. Most tests use the shared server of the run instead: `newTestDatabase`. */
 export const startPostgres = async (
   settings: readonly string[] = [],
@@ -69,7 +72,7 @@ export const startPostgres = async (
   const home = mkdtempSync(join(tmpdir(), 'lintel-pg-'));
   const data = join(home, 'data');
   if (isRoot) chownSync(home, NOBODY, NOBODY);
-  await run(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+  await run(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale], {
     ...identity,
     cwd: home,
   });

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { findFreePort } from '../find-free-port.ts';
 import type { RequiredProgram } from '../require-program.ts';
 
-export const lighttpd: RequiredProgram = { command: '/usr/sbin/lighttpd', install: 'apt-get install lighttpd' };
+export const lighttpd: RequiredProgram = { command: 'lighttpd', install: 'apt-get install lighttpd' };
 
 export interface LighttpdOptions {
   readonly method: 'basic' | 'digest';

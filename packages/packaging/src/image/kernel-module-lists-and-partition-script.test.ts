@@ -61,7 +61,11 @@ describe('kernel modules of an image', () => {
 describe('make-partitions', () => {
   it('is a script that bash can parse', () => {
     const input = readFileSync(join(imageSystemFilesFolder, 'make-partitions'));
-    const { status, stderr } = spawnSync('bash', ['-n'], { input, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('bash', ['-n'], {
+      input,
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+    });
     expect([status, stderr]).toEqual([0, '']);
   });
 });
