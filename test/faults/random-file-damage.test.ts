@@ -160,7 +160,7 @@ describe('A controller after damage to one of its files', () => {
   };
 
   it('serves its door and loses no event without a report: bit flips', { timeout: 600_000 }, () =>
-    withEach(template, createBitFlips(template, listDataFiles(template), 1000), check),
+    withEach(template, createBitFlips(template, listDataFiles(template), 500), check),
   );
 
   it('serves its door and loses no event without a report: truncation', { timeout: 600_000 }, () =>
@@ -202,7 +202,7 @@ describe('A gateway after damage to one of its files', () => {
   });
 
   it('runs: bit flips', { timeout: 600_000 }, () =>
-    withEach(template, createBitFlips(template, listDataFiles(template), 1000), check),
+    withEach(template, createBitFlips(template, listDataFiles(template), 500), check),
   );
 
   it('runs: truncation', { timeout: 600_000 }, () =>
