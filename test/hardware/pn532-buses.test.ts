@@ -33,9 +33,9 @@ const open = async (kind: 'i2c' | 'spi') => {
     ? openPn532OnI2c(bus as BusWithDriver<'pn532-i2c'>, context, i2c.bus)
     : openPn532OnSpi(bus as BusWithDriver<'pn532-spi'>, context, () => spi.device));
   const tap = async (target: SimulatedPn532Target): Promise<void> => {
-    const before = module.pollsWithTarget;
+    const before = module.finishedReadings;
     module.target = target;
-    await expect.poll(() => module.pollsWithTarget).toBeGreaterThan(before + 1);
+    await expect.poll(() => module.finishedReadings).toBeGreaterThan(before + 1);
     module.target = null;
     await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(POLLS_UNTIL_GONE);
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
 import { Pn532Reader } from '../../packages/drivers/src/readers/pn532/pn532-reader.ts';
@@ -17,6 +18,9 @@ const GARBAGE_BYTES = iterations({ sample: 2 ** 18, all: 2 ** 21 });
 /** The reader polls every 50 ms; a card is gone after 300 ms. */
 const POLLS_UNTIL_GONE = 8;
 
+/** A phone that answers through a busy machine is not rejected as a relayed one. */
+const stopped = { now: () => monotonic(0) };
+
 const bench = async (context: TestContext, first: SimulatedPn532Target | null = null) => {
   requireProgram(context, requiredPython);
   const pty = await openPty();
@@ -27,17 +31,17 @@ const bench = async (context: TestContext, first: SimulatedPn532Target | null = 
   const log: string[] = [];
   const note = (_level: string, message: string): void => void log.push(message);
   const identity = () => ({ organization_id: 'org_1', device_id: 'dev_1' });
-  const phones = new NfcPhoneAuthenticator({ identity, randomBytes, clock, log: note });
+  const phones = new NfcPhoneAuthenticator({ identity, randomBytes, clock: stopped, log: note });
   const reader = new Pn532Reader({ line, clock, log: note, phones });
   const tap = async (target: SimulatedPn532Target, looks = 1): Promise<void> => {
-    const before = module.pollsWithTarget;
+    const before = module.finishedReadings;
     module.target = target;
-    await expect.poll(() => module.pollsWithTarget).toBeGreaterThan(before + looks);
+    await expect.poll(() => module.finishedReadings).toBeGreaterThan(before + looks);
     module.target = null;
     await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(POLLS_UNTIL_GONE);
   };
   // A card that is there at the first poll does not count.
-  await expect.poll(() => module.pollsWithTarget + module.pollsWithoutTarget).toBeGreaterThan(0);
+  await expect.poll(() => module.finishedReadings + module.pollsWithoutTarget).toBeGreaterThan(0);
   const close = async (): Promise<void> => {
     await reader.close();
     await pty.close();
@@ -82,7 +86,7 @@ describe('Pn532Reader', () => {
     const { module, reader, tap, close } = await bench(context, { uid: '04a1b2c3' });
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
-    await expect.poll(() => module.pollsWithTarget).toBeGreaterThan(3);
+    await expect.poll(() => module.finishedReadings).toBeGreaterThan(3);
     module.target = null;
     await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(POLLS_UNTIL_GONE);
     expect(uids).toEqual([]);
@@ -126,8 +130,8 @@ describe('Pn532Reader', () => {
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
     const looks = async (): Promise<void> => {
-      const before = module.pollsWithTarget;
-      await expect.poll(() => module.pollsWithTarget).toBeGreaterThan(before + 3);
+      const before = module.finishedReadings;
+      await expect.poll(() => module.finishedReadings).toBeGreaterThan(before + 3);
     };
     module.target = { uid: '04a1b2c3' };
     await looks();

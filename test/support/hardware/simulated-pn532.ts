@@ -33,8 +33,12 @@ export class SimulatedPn532 {
   responsesToCorrupt = 0;
   /** How many of the next responses to polls are not sent. */
   pollResponsesToDrop = 0;
-  /** Polls that found the target, and polls without a target since then. */
-  pollsWithTarget = 0;
+  /**
+   * How often the reader has found the target and released it, which it does when it needs nothing more from it. A poll alone
+   * does not show that: a busy reader repeats the command before it reads the first response.
+   */
+  finishedReadings = 0;
+  /** Polls without a target since the last one with a target. */
   pollsWithoutTarget = 0;
   readonly commands: number[] = [];
 
@@ -102,6 +106,7 @@ export class SimulatedPn532 {
     if (code === 0x4a) return parameters[1] === 0 ? this.#list() : [0x4b, 0x00];
     if (code === 0x40) return this.#exchange(Uint8Array.from(parameters.slice(1)));
     if (code === 0x52) {
+      if (this.#selected !== null) this.finishedReadings++;
       this.#selected = null;
       return [0x53, 0x00];
     }
@@ -114,7 +119,6 @@ export class SimulatedPn532 {
       this.pollsWithoutTarget++;
       return [0x4b, 0x00];
     }
-    this.pollsWithTarget++;
     this.pollsWithoutTarget = 0;
     const uid = [...Buffer.from(this.target.uid, 'hex')];
     const hasApdus = this.target.answer !== undefined;

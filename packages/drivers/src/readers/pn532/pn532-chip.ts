@@ -16,11 +16,18 @@ export class Pn532Error extends Error {
   override readonly name = 'Pn532Error';
 }
 
+type Done = Extract<Pn532ExchangeStep, { type: 'done' }>;
+
 interface Running {
   state: Pn532ExchangeState;
-  readonly done: (data: Uint8Array) => void;
+  readonly done: (step: Done) => void;
   readonly failed: (error: Pn532Error) => void;
 }
+
+const DIAGNOSE = 0x00;
+/** The chip returns the parameters. */
+const COMMUNICATION_LINE_TEST = 0x00;
+const LINE_TEST_MS = 300;
 
 /** Sends commands to a PN532, one at a time. */
 export class Pn532Chip {
@@ -31,6 +38,8 @@ export class Pn532Chip {
   #running: Running | null = null;
   /** Counts as absent if it never responded, or not during a whole exchange. */
   #isThere = false;
+  #mayHaveLateResponses = false;
+  #lineTests = 0;
   #cancel: () => void = () => undefined;
 
   constructor(line: SerialLine, clock: MonotonicClock, signal: CardReadingCounter) {
@@ -50,7 +59,30 @@ export class Pn532Chip {
   }
 
   /** Returns the response without its code. Throws Pn532Error. One command at a time. */
-  command(command: Pn532Command): Promise<Uint8Array> {
+  async command(command: Pn532Command): Promise<Uint8Array> {
+    if (this.#mayHaveLateResponses) await this.#skipLateResponses();
+    const { data, isRepeated } = await this.#exchange(command);
+    this.#mayHaveLateResponses = isRepeated;
+    return data;
+  }
+
+  /**
+   * The chip responds in order: what arrives before the response to this test belongs to earlier commands. Without it, the
+   * second response to a repeated command would count as the response to the next command of its kind.
+   */
+  async #skipLateResponses(): Promise<void> {
+    this.#mayHaveLateResponses = false;
+    this.#lineTests = (this.#lineTests + 1) & 0xff;
+    const parameters = Uint8Array.of(COMMUNICATION_LINE_TEST, this.#lineTests);
+    try {
+      await this.#exchange({ code: DIAGNOSE, parameters, timeout_ms: LINE_TEST_MS, expected: parameters });
+    } catch (error) {
+      // The next command shows whether the chip responds.
+      if (!(error instanceof Pn532Error)) throw error;
+    }
+  }
+
+  #exchange(command: Pn532Command): Promise<Done> {
     return new Promise((done, failed) => {
       const begin = beginPn532Exchange(command, this.#clock.now());
       this.#running = { state: begin.state, done, failed };
@@ -85,7 +117,7 @@ export class Pn532Chip {
     if (running === null) return;
     if (step.type === 'done') {
       this.#signal.recordSuccess();
-      return this.#end(() => running.done(step.data));
+      return this.#end(() => running.done(step));
     }
     if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Error(`The chip is ${step.reason}`)));
     running.state = step.state;

@@ -35,7 +35,10 @@ const NACK = '0000ffff0000';
 
 describe('PN532 exchange', () => {
   it('sends a command once when it is acknowledged and answered', () => {
-    expect(run(ack, answer)).toEqual({ step: { type: 'done', data: Uint8Array.of(0) }, sent: [COMMAND] });
+    expect(run(ack, answer)).toEqual({
+      step: { type: 'done', data: Uint8Array.of(0), isRepeated: false },
+      sent: [COMMAND],
+    });
   });
 
   it('accepts a response whose acknowledgement was lost', () => {

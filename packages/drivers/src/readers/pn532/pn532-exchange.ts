@@ -9,6 +9,8 @@ export interface Pn532Command {
   readonly code: number;
   readonly parameters: Uint8Array;
   readonly timeout_ms: number;
+  /** The only valid response, if it is known. */
+  readonly expected?: Uint8Array;
 }
 
 export interface Pn532ExchangeState {
@@ -20,7 +22,8 @@ export interface Pn532ExchangeState {
 
 export type Pn532ExchangeStep =
   | { readonly type: 'wait'; readonly state: Pn532ExchangeState; readonly send: Uint8Array | null }
-  | { readonly type: 'done'; readonly data: Uint8Array }
+  /** After a repetition the chip may have executed the command twice, and may send another response. */
+  | { readonly type: 'done'; readonly data: Uint8Array; readonly isRepeated: boolean }
   | { readonly type: 'failed'; readonly reason: 'silent' | 'noisy' | 'refused' };
 
 type Wait = Extract<Pn532ExchangeStep, { type: 'wait' }>;
@@ -44,6 +47,9 @@ const askForAnswer = (state: Pn532ExchangeState, now: MonotonicTime): Pn532Excha
   return { type: 'wait', state: { ...state, attempt: state.attempt + 1, deadline }, send: PN532_NACK };
 };
 
+const isResponseTo = ({ code, expected }: Pn532Command, frame: Extract<Pn532Frame, { type: 'answer' }>): boolean =>
+  frame.code === code + 1 && (expected === undefined || Buffer.compare(frame.data, expected) === 0);
+
 export const receivePn532Frame = (
   state: Pn532ExchangeState,
   frame: Pn532Frame,
@@ -52,7 +58,8 @@ export const receivePn532Frame = (
   const unchanged: Pn532ExchangeStep = { type: 'wait', state, send: null };
   switch (frame.type) {
     case 'answer':
-      return frame.code === state.command.code + 1 ? { type: 'done', data: frame.data } : unchanged;
+      if (!isResponseTo(state.command, frame)) return unchanged;
+      return { type: 'done', data: frame.data, isRepeated: state.attempt > 1 };
     case 'ack': {
       if (state.awaits === 'answer') return unchanged;
       const deadline = addMilliseconds(now, state.command.timeout_ms);
