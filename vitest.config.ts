@@ -59,7 +59,7 @@ export default defineConfig({
             'test/kernel/**',
             'test/cluster/**',
           ],
-          globalSetup: ['test/support/bridge/postgres-setup.ts', 'test/support/processes/lintel-program-setup.ts'],
+          globalSetup: ['test/support/bridge/postgres-setup.ts', 'test/support/processes/bundle-programs-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           // One more attempt on a shared CI machine. The summary names every test that needed it.

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../architecture/read-sources-and-resolve-imports.ts';
+import { lintelProgramFile } from '../support/processes/bundled-programs.ts';
 
-const lintel = join(root, 'cli/src/lintel.ts');
 const ports = ['--http-port', '0', '--mqtt-port', '0'];
 const programs: Readonly<Record<string, readonly string[]>> = {
   bridge: [...ports, '--host', '127.0.0.1'],
@@ -21,7 +21,7 @@ const logOf = async (program: string, ...options: readonly string[]): Promise<st
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   // A controller and a gateway then log that the folder cannot be locked.
   mkdirSync(join(dataDir, 'folder.lock'));
-  const args = [lintel, program, '--data', dataDir, ...programs[program]!, ...options];
+  const args = [lintelProgramFile, program, '--data', dataDir, ...programs[program]!, ...options];
   const child = spawn(process.execPath, args, { cwd: root });
   const log = text(child.stderr);
   const exited = once(child, 'exit');

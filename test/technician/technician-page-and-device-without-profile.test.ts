@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { lintelProgramFile } from '../support/processes/bundled-programs.ts';
 import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -91,7 +92,7 @@ describe('lintel device without a profile', () => {
   const home = join(import.meta.dirname, '../..');
   const start = async (dataDir: string) => {
     const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const child = spawn(process.execPath, [join(home, 'cli/src/lintel.ts'), 'device', '--data', dataDir, ...quietly], {
+    const child = spawn(process.execPath, [lintelProgramFile, 'device', '--data', dataDir, ...quietly], {
       cwd: home,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './lintel-program.ts';
+import { lintelProgramFile } from './bundled-programs.ts';
 
 interface BridgeAddresses {
   readonly http: string;

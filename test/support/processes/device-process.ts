@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './lintel-program.ts';
+import { lintelProgramFile } from './bundled-programs.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const laptop = join(home, 'hardware-profiles/profiles/laptop-simulator.json');

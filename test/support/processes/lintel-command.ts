@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { runCommandLine } from '@lintel/service/command-line/run-command-line';
 import { lintelCommandLine as program } from '@lintel/cli/lintel-commands';
-import { lintelProgramFile } from './lintel-program.ts';
+import { lintelProgramFile } from './bundled-programs.ts';
 
 const home = join(import.meta.dirname, '../../..');
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './lintel-program.ts';
+import { lintelProgramFile } from './bundled-programs.ts';
 
 const home = join(import.meta.dirname, '../../..');
 

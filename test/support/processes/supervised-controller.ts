@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './lintel-program.ts';
+import { lintelProgramFile } from './bundled-programs.ts';
 
 const home = join(import.meta.dirname, '../../..');
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lintelProgramFile } from './lintel-program.ts';
+import { lintelProgramFile } from './bundled-programs.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const ownFolder = '"$(dirname "$(readlink -f "$0")")"';

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
+import { campaignControllerFile } from '../../../support/processes/bundled-programs.ts';
 import type { DoorEvent, Presentation } from '../checker/round-history-types.ts';
 import type { ControllerCommand } from './controller-process.ts';
 import { PartProcess } from './restarting-process.ts';
-
-const script = join(import.meta.dirname, 'controller-process.ts');
 
 interface Status {
   readonly isOnline: boolean;
@@ -42,7 +40,12 @@ export class CampaignController {
       for (const { settle } of this.#pending.values()) settle(null);
       this.#pending.clear();
     };
-    this.part = new PartProcess({ name: `controller ${name}`, call: [script, dataDir, url], onLine, onEnd });
+    this.part = new PartProcess({
+      name: `controller ${name}`,
+      call: [campaignControllerFile, dataDir, url],
+      onLine,
+      onEnd,
+    });
   }
 
   #receive(line: OutputLine): void {

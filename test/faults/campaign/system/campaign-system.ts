@@ -9,13 +9,13 @@ import { claimGateway } from '../../../support/devices/claim-and-start-gateway.t
 import { FirmwareSite } from '../../../support/devices/firmware-site.ts';
 import { FaultyTcpProxy } from '../../../support/faults/faulty-tcp-proxy.ts';
 import { SmallDisk } from '../../../support/faults/small-disk.ts';
+import { lintelProgramFile } from '../../../support/processes/bundled-programs.ts';
 import type { FaultTargets } from '../schedule/fault-schedule.ts';
 import { CampaignController } from './campaign-controller.ts';
 import { PartProcess } from './restarting-process.ts';
 
 export type CampaignDatabase = 'sqlite' | 'postgres';
 
-const lintel = join(import.meta.dirname, '../../../../cli/src/lintel.ts');
 const CONTROLLERS = 10;
 /** The others connect to the bridge directly. */
 const BEHIND_GATEWAY = 7;
@@ -128,12 +128,12 @@ export class CampaignSystem {
     await this.#claim(index => (index < BEHIND_GATEWAY ? lan : mqtt));
     const ports = ['--http-port', String(http), '--mqtt-port', String(mqtt), '--public-url', this.httpUrl('api')];
     const limits = ['--rate-limit', '1000000', '--log-level', 'error', '--webhook-allow', '127.0.0.0/8'];
-    const bridgeCall = [lintel, 'bridge', '--data', this.bridgeDir, ...ports, ...limits, ...database];
+    const bridgeCall = [lintelProgramFile, 'bridge', '--data', this.bridgeDir, ...ports, ...limits, ...database];
     this.#bridge = new PartProcess({ name: 'bridge', call: bridgeCall });
     const listeners = ['--listen', '127.0.0.1:0', '--mqtt-port', String(lan), '--no-mdns', '--upstream', uplink.url];
     this.#gateway = new PartProcess({
       name: 'gateway',
-      call: [lintel, 'gateway', '--data', this.gatewayDir, ...listeners],
+      call: [lintelProgramFile, 'gateway', '--data', this.gatewayDir, ...listeners],
     });
     // Before the disks are removed.
     this.#cleanups.push(() => Promise.all(this.parts.map(part => part.kill())));

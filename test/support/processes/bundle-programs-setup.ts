@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { BUNDLE_VARIABLE } from './lintel-program.ts';
+import { BUNDLES_VARIABLE, bundledPrograms } from './bundled-programs.ts';
 
 const home = join(import.meta.dirname, '../../..');
 
@@ -27,14 +27,14 @@ const keepSourceLocations: Plugin = {
   },
 };
 
-/** Bundles `lintel` once per run. A process then starts in half the time, because it loads fewer files. */
+/** Bundles the programs once per run. A process then starts in half the time, because it loads fewer files. */
 export default async (): Promise<() => void> => {
   const cache = join(home, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'lintel-program-'));
+  const folder = mkdtempSync(join(cache, 'test-programs-'));
   await build({
     absWorkingDir: home,
-    entryPoints: ['cli/src/lintel.ts'],
+    entryPoints: bundledPrograms,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -55,6 +55,6 @@ export default async (): Promise<() => void> => {
     plugins: [keepSourceLocations],
     logLevel: 'error',
   });
-  process.env[BUNDLE_VARIABLE] = join(folder, 'lintel.mjs');
+  process.env[BUNDLES_VARIABLE] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 };

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+
+const home = join(import.meta.dirname, '../../..');
+
+/** Source files of the programs that tests start most often. */
+export const bundledPrograms = {
+  lintel: 'cli/src/lintel.ts',
+  'campaign-controller': 'test/faults/campaign/system/controller-process.ts',
+} as const;
+
+/** The folder of the bundles. Set by `bundle-programs-setup.ts`. */
+export const BUNDLES_VARIABLE = 'LINTEL_TEST_PROGRAMS';
+
+/** The file to start: the bundle, or without one, as in benchmarks, the source. */
+const programFile = (name: keyof typeof bundledPrograms): string => {
+  const bundles = process.env[BUNDLES_VARIABLE];
+  return bundles === undefined ? join(home, bundledPrograms[name]) : join(bundles, `${name}.mjs`);
+};
+
+export const lintelProgramFile: string = programFile('lintel');
+export const campaignControllerFile: string = programFile('campaign-controller');
