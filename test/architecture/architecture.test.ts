@@ -170,6 +170,13 @@ describe('Architecture', () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
+  it('has one suffix for test files', () => {
+    const wrong = sources.filter(
+      ({ path }) => !/\/[^.]+(?:\.test|\.test-support|\.config|\.d)?\.tsx?$/.test(`/${path}`),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
   it('declares each class, and each exported type and component, once', () => {
     const declaration =
       /^(?:export (?:declare )?(?:(?:abstract )?class|interface|type|enum|const|function) ([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)|(?:abstract )?class (\w+))\b/gm;
