@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetProcesses } from '../../simulator/src/fleet/fleet-processes.ts';
 import type { FleetMetrics } from '../../simulator/src/fleet/fleet-metrics.ts';
-import { startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
 import { type Benchmark, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { measureBareConnectStorm } from './fleet-fixture/bare-connect-storm.ts';
 import { createFleetData } from './fleet-fixture/create-claimed-fleet-data.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetProcesses } from '../../simulator/src/fleet/fleet-processes.ts';
 import { LatencyHistogram, type HistogramCounts } from '../../simulator/src/fleet/latency-histogram.ts';
-import { startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
 import { type Benchmark, p99, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { cpuSeconds } from './cluster-fixture/cpu-time.ts';
 import { createFleetData } from './fleet-fixture/create-claimed-fleet-data.ts';

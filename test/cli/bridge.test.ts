@@ -14,7 +14,8 @@ import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { ControllerIdentity } from '../support/devices/controller-identity.ts';
 import { TestController } from '../support/devices/test-controller.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
 
 const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
 
@@ -65,7 +66,7 @@ const runSeed = (content: object, ...more: readonly string[]) => {
 };
 
 describe('lintel bridge', () => {
-  let bridge: RunningBridge;
+  let bridge: StartedProgram;
   let ids: Record<string, string>;
   let secrets: Record<string, Record<string, string>>;
   const start = () => startBridge(dataDir, '--host', '127.0.0.1', '--mqtts-port', '0');

@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDeviceCommand } from '@lintel/cli/load-device-command';
+import { startDevice } from '../support/processes/device-process.ts';
 
-const commandFile = new URL('../../cli/src/load-device-command.ts', import.meta.url).href;
 const { command } = await loadDeviceCommand();
 const profiles = fileURLToPath(new URL('../../hardware-profiles/profiles/', import.meta.url));
-const script = `import { loadDeviceCommand } from '${commandFile}'; const { command } = await loadDeviceCommand(); process.exitCode = await command.run(process.argv.slice(1));`;
 
 let folder: string;
 beforeEach(() => {
@@ -19,9 +15,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const profileFile = (product: string): string => join(profiles, `${product}.json`);
+
 const optionsFor = (product: string): string[] => [
   '--profile',
-  join(profiles, `${product}.json`),
+  profileFile(product),
   '--data',
   join(folder, 'data'),
   '--technician-host',
@@ -41,33 +39,24 @@ const failingCall = async (...args: readonly string[]) => {
   return { exitCode, stderr };
 };
 
-const startProcess = async (product: string) => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...optionsFor(product)]);
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    const exited = once(child, 'exit') as Promise<[number | null]>;
-    child.kill(signal);
-    return (await exited)[0];
-  };
-  return { ready: JSON.parse(line) as Record<string, unknown>, end };
-};
+const startProcess = (product: string) => startDevice(join(folder, 'data'), '--profile', profileFile(product));
 
 describe('lintel device', () => {
   it('prints the address of the technician page, locks its data folder, and exits with 0 on SIGTERM', async () => {
-    const { ready, end } = await startProcess('laptop-simulator');
-    expect(ready).toMatchObject({ ready: true, product_id: 'laptop-simulator', device_id: null });
-    expect(ready['technician']).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const device = await startProcess('laptop-simulator');
+    expect(device.ready).toMatchObject({ ready: true, product_id: 'laptop-simulator', device_id: null });
+    expect(device.ready['technician']).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(await failingCall(...optionsFor('laptop-simulator'))).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(/is in use by a controller that is already running/) as string,
     });
-    expect(await end('SIGTERM')).toBe(0);
+    expect(await device.stop()).toBe(0);
   });
 
   it('starts although the hardware of its profile is missing', { tags: ['slow'] }, async () => {
-    const { ready, end } = await startProcess('rpi-osdp');
-    expect(ready).toMatchObject({ ready: true, product_id: 'rpi-osdp' });
-    expect(await end('SIGTERM')).toBe(0);
+    const device = await startProcess('rpi-osdp');
+    expect(device.ready).toMatchObject({ ready: true, product_id: 'rpi-osdp' });
+    expect(await device.stop()).toBe(0);
   });
 
   it('rejects the data folder of a bridge', async () => {

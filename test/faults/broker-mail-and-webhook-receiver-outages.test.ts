@@ -10,7 +10,8 @@ import { Aedes } from 'aedes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ControllerIdentity } from '../support/devices/controller-identity.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
 
 /** A server on a fixed port that can be cut off with all its connections, and come back. */
 class InterruptibleServer {
@@ -97,7 +98,7 @@ const campaign = (rounds: number) => {
   let aedes: Aedes;
   let subscriptions = 0;
   let broker: InterruptibleServer;
-  let bridge: RunningBridge;
+  let bridge: StartedProgram;
   let token: string;
   let ids: Record<string, string>;
 

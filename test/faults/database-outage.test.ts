@@ -7,7 +7,8 @@ import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
 import { type PostgresServer, startPostgres } from '../support/bridge/postgres.ts';
 import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
 import { RecordingLogger } from '../support/processes/recording-logger.ts';
 
@@ -110,7 +111,7 @@ describe('a bridge whose PostgreSQL is away', () => {
 
 describe('a bridge process whose PostgreSQL fails 30 times under load', { tags: ['slow'] }, () => {
   const home = mkdtempSync(join(tmpdir(), 'lintel-outage-'));
-  let bridge: RunningBridge;
+  let bridge: StartedProgram;
   let database: string;
   let token: string;
   beforeAll(async () => {

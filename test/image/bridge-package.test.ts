@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dpkgDeb, requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
-import { callProgram, type RunningProgram, startProgram } from '../support/processes/packaged-program.ts';
+import { callProgram, startPackagedProgram } from '../support/processes/packaged-program.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
 
 const wanted = { program: 'bridge', arch: process.arch === 'arm64' ? 'arm64' : 'amd64' } as const;
 const folder = mkdtempSync(join(tmpdir(), 'lintel-bridge-package-'));
-let running: RunningProgram | null = null;
+let running: StartedProgram | null = null;
 
 afterEach(async () => {
   await running?.stop('SIGKILL');
@@ -35,7 +36,7 @@ describe('bridge package', { tags: ['slow'] }, () => {
         .replace('mqtt_port = 1883', 'mqtt_port = 0'),
     );
     const program = join(root, 'usr/bin/lintel-bridge');
-    running = await startProgram(program, ['bridge', '--config', config]);
+    running = await startPackagedProgram(program, ['bridge', '--config', config]);
     const url = String(running.ready['http']);
     const statusOf = async (path: string) => (await fetch(`${url}${path}`, { redirect: 'manual' })).status;
     const paths = ['/readyz', '/', '/login', '/login/style.css', '/docs', '/v2/openapi.json', '/guest'];

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request } from 'node:https';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,15 +10,17 @@ import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/
 import { requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
-import { callProgram, type RunningProgram, startProgram } from '../support/processes/packaged-program.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
+import { typeAtSimulatedKeypad } from '../support/processes/device-process.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
+import { callProgram, startPackagedProgram } from '../support/processes/packaged-program.ts';
 
 const arch = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
 
 let folder: string;
-let bridge: RunningBridge | null;
-let running: RunningProgram | null;
+let bridge: StartedProgram | null;
+let running: StartedProgram | null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-package-runs-'));
   bridge = null;
@@ -88,14 +89,6 @@ const pinIsServed = async ({ call, annId }: Site): Promise<boolean> => {
 const usesOf = async ({ call }: Site): Promise<number> =>
   (await call<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
 
-const type = async (dataDir: string, keys: string): Promise<void> => {
-  const socket = createConnection(join(dataDir, 'parts.sock'));
-  await once(socket, 'connect');
-  socket.end(Array.from(keys, key => `${JSON.stringify({ key })}\n`).join(''));
-  socket.resume();
-  await once(socket, 'close');
-};
-
 const pageOf = async (url: string): Promise<string> => {
   const outgoing = request(url, { rejectUnauthorized: false }).end();
   const [answer] = (await once(outgoing, 'response')) as [NodeJS.ReadableStream];
@@ -122,11 +115,11 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const at = await openSite();
     const product = ['--profile', profile('laptop-simulator'), '--data', data];
     await callProgram(program, 'enroll', ...product, '--bridge', at.url, '--code', at.code);
-    running = await startProgram(program, ['device', ...product, ...quietly]);
+    running = await startPackagedProgram(program, ['device', ...product, ...quietly]);
     expect(running.ready).toMatchObject({ ready: true, product_id: 'laptop-simulator' });
     expect(await pageOf(running.ready['technician']!)).toContain('<script type="module">');
     await expect.poll(() => pinIsServed(at)).toBe(true);
-    await type(data, '2580');
+    await typeAtSimulatedKeypad(data, '2580');
     await expect.poll(() => usesOf(at)).toBe(1);
     expect(await running.stop()).toBe(0);
   });
@@ -135,7 +128,7 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const { program, profile, node } = await installed(context, 'controller');
     const noService = { PCSCLITE_CSOCK_NAME: join(folder, 'none.comm') };
     const options = ['--profile', profile('usb-only'), '--data', join(folder, 'door'), ...quietly];
-    running = await startProgram(program, ['device', ...options], noService);
+    running = await startPackagedProgram(program, ['device', ...options], noService);
     const pid = running.process.pid!;
     const readers = () => childrenOf(pid).find(line => line.includes('pcsc-process'));
     await expect.poll(readers).toMatch(new RegExp(`^${node} .*/program/pcsc-process\\.js`));
@@ -161,7 +154,7 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const { program } = await installed(context, 'gateway');
     const { version } = await requirePackage(context, { program: 'gateway', arch });
     const data = join(folder, 'gateway');
-    running = await startProgram(program, ['gateway', '--data', data, '--listen', '127.0.0.1:0', '--no-mdns']);
+    running = await startPackagedProgram(program, ['gateway', '--data', data, '--listen', '127.0.0.1:0', '--no-mdns']);
     expect(running.ready).toMatchObject({ ready: true, device_id: null });
     const status = await callProgram(program, 'gateway', 'status', '--data', data, '--json');
     expect(JSON.parse(status)).toMatchObject({ version });
@@ -201,9 +194,9 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const { program, profile } = await installed(context, 'controller');
     const data = join(folder, 'door');
     const options = ['--profile', profile('laptop-simulator'), '--data', data, ...quietly];
-    running = await startProgram(program, ['device', ...options], { LINTEL_QUIET_SECONDS: '1' });
+    running = await startPackagedProgram(program, ['device', ...options], { LINTEL_QUIET_SECONDS: '1' });
     const exited = once(running.process, 'exit') as Promise<[number | null]>;
-    await type(data, '1');
+    await typeAtSimulatedKeypad(data, '1');
     running.process.kill('SIGUSR2');
     expect((await exited)[0]).toBe(75);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
 
 describe('lintel bridge --backup-dir', { tags: ['slow'] }, () => {
   it('writes a backup, reports it in /readyz and /metrics, and deletes the oldest', async () => {

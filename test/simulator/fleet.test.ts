@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
 
 let folder: string;
-let bridge: RunningBridge;
+let bridge: StartedProgram;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-fleet-'));
   bridge = await startBridge(folder, '--mqtts-port', '0', '--log-level', 'error');

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { lintelProgramFile } from '../support/processes/bundled-programs.ts';
+import { startDevice } from '../support/processes/device-process.ts';
 import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -89,28 +86,20 @@ describe('GET / of a controller', () => {
 });
 
 describe('lintel device without a profile', () => {
-  const home = join(import.meta.dirname, '../..');
   const start = async (dataDir: string) => {
-    const quietly = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const child = spawn(process.execPath, [lintelProgramFile, 'device', '--data', dataDir, ...quietly], {
-      cwd: home,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const exited = once(child, 'exit') as Promise<[number | null]>;
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const ready = JSON.parse(line) as { readonly product_id: string; readonly technician: string };
-    const client = new TechnicianApiClient(ready.technician);
+    const device = await startDevice(dataDir);
+    onTestFinished(() => void device.stop('SIGKILL'));
+    const client = new TechnicianApiClient(device.ready['technician']!);
     const code = readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim();
     await client.login({ code });
-    return { child, exited, ready, client };
+    return { device, client };
   };
 
   it('serves its page, takes a profile there, and starts with that profile afterwards', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unconfigured-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const before = await start(dataDir);
-    expect(before.ready.product_id).toBe('unconfigured');
+    expect(before.device.ready['product_id']).toBe('unconfigured');
     expect((await before.client.call('GET', '/doctor')).body).toMatchObject({ fixed_because: null });
     const claim = await before.client.call('POST', '/claim', { body: { ticket: 'x' } });
     expect([claim.status, claim.body['args']]).toEqual([409, { reason: 'no_profile' }]);
@@ -119,11 +108,10 @@ describe('lintel device without a profile', () => {
     expect((await before.client.call('PUT', '/profile', { body: { name: 'no-such' } })).status).toBe(400);
     const chosen = await before.client.call('PUT', '/profile', { body: { name: 'laptop-simulator' } });
     expect([chosen.status, chosen.body]).toEqual([202, { product_id: 'laptop-simulator', is_restarting: true }]);
-    expect((await before.exited)[0]).toBe(75);
+    expect(await before.device.exited).toBe(75);
     const after = await start(dataDir);
-    expect(after.ready.product_id).toBe('laptop-simulator');
-    after.child.kill('SIGTERM');
-    expect((await after.exited)[0]).toBe(0);
+    expect(after.device.ready['product_id']).toBe('laptop-simulator');
+    expect(await after.device.stop()).toBe(0);
   });
 
   it('starts without a product and reports the fault when its saved profile is damaged', {
@@ -133,10 +121,9 @@ describe('lintel device without a profile', () => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     writeFileSync(join(dataDir, 'profile.json'), '{');
     const damaged = await start(dataDir);
-    expect(damaged.ready.product_id).toBe('unconfigured');
+    expect(damaged.device.ready['product_id']).toBe('unconfigured');
     const { faults } = (await damaged.client.call('GET', '/status')).body as { faults?: readonly { code: string }[] };
     expect(faults?.map(({ code }) => code)).toContain('profile');
-    damaged.child.kill('SIGTERM');
-    await damaged.exited;
+    await damaged.device.stop();
   });
 });

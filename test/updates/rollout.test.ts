@@ -9,7 +9,8 @@ import { LaunchedController } from '../support/processes/launched-controller.ts'
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import type { LaunchedOptions, LaunchedProgram } from '../support/processes/launched-program.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
+import { startBridge } from '../support/processes/bridge-process.ts';
+import type { StartedProgram } from '../support/processes/start-program.ts';
 import {
   type TestReleaseBehavior,
   type TestReleaseProduct,
@@ -35,7 +36,7 @@ interface Rollout {
 
 /** Shared by all tests: the data of the bridge, its keys and the packages. */
 let shared: string;
-let bridge: RunningBridge;
+let bridge: StartedProgram;
 let packageFolders: Readonly<Record<TestReleaseProduct, string>>;
 let organizations = 0;
 

@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { runLintel } from '../../support/processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../../support/processes/start-bridge-process.ts';
+import { startBridge } from '../../support/processes/bridge-process.ts';
+import type { StartedProgram } from '../../support/processes/start-program.ts';
 import { HOST_IN_GUEST } from './guest-network.ts';
 import { findFreePort } from '../../support/find-free-port.ts';
 
@@ -28,7 +29,7 @@ export class ImageSite {
   readonly tag = TAG;
   readonly ports: { readonly http: number; readonly https: number; readonly mqtts: number };
   readonly #data: string;
-  #bridge: RunningBridge | null = null;
+  #bridge: StartedProgram | null = null;
   #ids: Ids = { org: '', site: '' };
   #authorization = '';
 
@@ -68,9 +69,7 @@ export class ImageSite {
   async startBridge(): Promise<void> {
     const { http, https, mqtts } = this.ports;
     const numbers = ['--http-port', http, '--https-port', https, '--mqtts-port', mqtts].map(String);
-    const bridge = await startBridge(this.#data, '--host', '127.0.0.1', ...numbers, '--public-url', this.url);
-    process.once('exit', () => bridge.process.kill('SIGKILL'));
-    this.#bridge = bridge;
+    this.#bridge = await startBridge(this.#data, '--host', '127.0.0.1', ...numbers, '--public-url', this.url);
   }
 
   async stopBridge(): Promise<void> {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MosquittoProcess, startMosquitto } from '../processes/mosquitto.ts';
 import { runLintel } from '../processes/lintel-command.ts';
-import { type RunningBridge, startBridge } from '../processes/start-bridge-process.ts';
+import { startBridge } from '../processes/bridge-process.ts';
+import type { StartedProgram } from '../processes/start-program.ts';
 
 export interface ClusterOptions {
   /** Address of the shared database, for the bridges. */
@@ -23,7 +24,7 @@ export class BridgeCluster {
   readonly folder: string;
   readonly database: string;
   readonly broker: MosquittoProcess;
-  readonly bridges = new Map<string, RunningBridge>();
+  readonly bridges = new Map<string, StartedProgram>();
   readonly #args: readonly string[];
 
   private constructor(folder: string, broker: MosquittoProcess, { database, args = [] }: ClusterOptions) {
@@ -48,7 +49,7 @@ export class BridgeCluster {
   }
 
   /** Starts a bridge. `args` replace options of the cluster that come before them. */
-  async start(name: string, ...args: readonly string[]): Promise<RunningBridge> {
+  async start(name: string, ...args: readonly string[]): Promise<StartedProgram> {
     const common = ['--database', this.database, '--cluster-secret-file', this.secretFile];
     const broker = ['--mqtt-url', this.broker.url, '--log-level', 'warn'];
     const bridge = await startBridge(this.dataDir(name), ...common, ...broker, ...this.#args, ...args);

@@ -1,27 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './bundled-programs.ts';
+import { type StartedProgram, startLintel } from './start-program.ts';
 
-interface BridgeAddresses {
+interface Addresses {
   readonly http: string;
   readonly mqtt: string;
 }
 
+const freePorts = ['--http-port', '0', '--mqtt-port', '0'];
+
+/** Starts `lintel bridge` as a process. */
+export const startBridge = (dataDir: string, ...args: readonly string[]): Promise<StartedProgram> =>
+  startLintel(['bridge', '--data', dataDir, ...freePorts, ...args]);
+
 /** `lintel bridge` as a process that can be killed. It starts again with the same MQTT port. */
 export class BridgeProcess {
-  readonly #dataDir: string;
-  readonly #args: readonly string[];
+  readonly #call: readonly string[];
   readonly #environment: Readonly<Record<string, string>>;
-  #child: ChildProcess | null = null;
-  #ready = Promise.withResolvers<BridgeAddresses>();
+  #program: StartedProgram<Addresses> | null = null;
+  #ready = Promise.withResolvers<Addresses>();
   #mqttPort = '0';
-  log = '';
+  #earlierLog = '';
 
   constructor(dataDir: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
-    this.#dataDir = dataDir;
-    this.#args = args;
+    const limits = ['--rate-limit', '1000000', '--log-level', 'error'];
+    this.#call = ['bridge', '--data', dataDir, '--http-port', '0', ...limits, ...args];
     this.#environment = environment;
+  }
+
+  get log(): string {
+    return this.#earlierLog + (this.#program?.log() ?? '');
   }
 
   /** Waits while the bridge is down. */
@@ -29,32 +35,21 @@ export class BridgeProcess {
     return this.#ready.promise.then(({ http }) => http);
   }
 
-  async start(): Promise<BridgeAddresses> {
-    const listeners = ['--http-port', '0', '--mqtt-port', this.#mqttPort];
-    const limits = ['--rate-limit', '1000000', '--log-level', 'error'];
-    const call = [lintelProgramFile, 'bridge', '--data', this.#dataDir, ...listeners, ...limits, ...this.#args];
-    const env = { ...process.env, ...this.#environment };
-    const child = spawn(process.execPath, call, { stdio: ['ignore', 'pipe', 'pipe'], env });
-    this.#child = child;
-    child.stderr.on('data', chunk => {
-      this.log += String(chunk);
-    });
-    for await (const line of createInterface({ input: child.stdout })) {
-      const addresses = JSON.parse(line) as BridgeAddresses;
-      this.#mqttPort = new URL(addresses.mqtt).port;
-      this.#ready.resolve(addresses);
-      return addresses;
-    }
-    throw new Error(`the bridge ended before it was ready: ${this.log}`);
+  async start(): Promise<Addresses> {
+    const call = [...this.#call, '--mqtt-port', this.#mqttPort];
+    this.#program = await startLintel<Addresses>(call, { env: { ...process.env, ...this.#environment } });
+    const { ready } = this.#program;
+    this.#mqttPort = new URL(ready.mqtt).port;
+    this.#ready.resolve(ready);
+    return ready;
   }
 
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
-    this.#child = null;
+    const program = this.#program;
+    if (program === null) return;
+    this.#program = null;
     this.#ready = Promise.withResolvers();
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    await program.stop('SIGKILL');
+    this.#earlierLog += program.log();
   }
 }

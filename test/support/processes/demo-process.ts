@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
@@ -10,8 +7,9 @@ import type {
   SimulatorState,
 } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { vi } from 'vitest';
+import { StartedProgram, startProgram } from './start-program.ts';
 
-const home = join(import.meta.dirname, '../../..');
+const simulator = join(import.meta.dirname, '../../../simulator/src/main.ts');
 
 interface Addresses {
   readonly page: string;
@@ -30,31 +28,22 @@ interface Addresses {
 const polling = { timeout: 60_000, interval: 100 };
 
 /** `npm start` as a process, with its own data directory and free ports. */
-export class DemoProcess {
-  readonly process: ChildProcess;
-  readonly addresses: Addresses;
+export class DemoProcess extends StartedProgram<Addresses> {
   readonly dataDir: string;
 
-  private constructor(process: ChildProcess, addresses: Addresses, dataDir: string) {
-    this.process = process;
-    this.addresses = addresses;
+  private constructor(program: StartedProgram<Addresses>, dataDir: string) {
+    super(program);
     this.dataDir = dataDir;
   }
 
   static async start(dataDir: string, ...args: readonly string[]): Promise<DemoProcess> {
     const ports = ['--page-port', '0', '--http-port', '0', '--mqtt-port', '0'];
-    const call = [join(home, 'simulator/src/main.ts'), '--data', dataDir, ...ports, '--json', ...args];
-    const child = spawn(process.execPath, call, { cwd: home });
-    let log = '';
-    child.stderr.on('data', chunk => {
-      log += String(chunk);
-    });
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`npm start exited with ${String(code)}: ${log}`);
-    });
-    ended.catch(() => undefined);
-    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
-    return new DemoProcess(child, JSON.parse(line) as Addresses, dataDir);
+    const call = [simulator, '--data', dataDir, ...ports, '--json', ...args];
+    return new DemoProcess(await startProgram<Addresses>([process.execPath, ...call]), dataDir);
+  }
+
+  get addresses(): Addresses {
+    return this.ready;
   }
 
   async world(): Promise<SimulatorState> {
@@ -118,13 +107,5 @@ export class DemoProcess {
     };
     read().catch(() => undefined);
     return { messages, stop: () => ending.abort() };
-  }
-
-  /** Resolves with the exit code. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
-    const exited = once(this.process, 'exit') as Promise<[number | null]>;
-    this.process.kill(signal);
-    return (await exited)[0];
   }
 }

@@ -1,61 +1,54 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './bundled-programs.ts';
+import { StartedProgram, startLintel } from './start-program.ts';
 
-const home = join(import.meta.dirname, '../../..');
-const laptop = join(home, 'hardware-profiles/profiles/laptop-simulator.json');
+type ReadyLine = Readonly<Record<string, string | null>>;
+
+const laptop = join(import.meta.dirname, '../../../hardware-profiles/profiles/laptop-simulator.json');
+
+const deviceCall = (dataDir: string, ...args: readonly string[]): readonly string[] => {
+  const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
+  return ['device', '--data', dataDir, ...page, ...args];
+};
+
+export const simulatedDeviceCall = (dataDir: string, ...args: readonly string[]): readonly string[] =>
+  deviceCall(dataDir, '--profile', laptop, ...args);
+
+/** Starts `lintel device` as a process. Without a profile it waits for one. */
+export const startDevice = (dataDir: string, ...args: readonly string[]): Promise<StartedProgram<ReadyLine>> =>
+  startLintel(deviceCall(dataDir, ...args));
+
+/** Sends commands to the simulated parts, in this order. Rejects while the controller does not serve. */
+const controlSimulatedParts = async (dataDir: string, ...commands: readonly object[]): Promise<void> => {
+  const socket = createConnection(join(dataDir, 'parts.sock'));
+  await once(socket, 'connect');
+  socket.end(commands.map(command => `${JSON.stringify(command)}\n`).join(''));
+  socket.resume();
+  await once(socket, 'close');
+};
+
+export const typeAtSimulatedKeypad = (dataDir: string, keys: string): Promise<void> =>
+  controlSimulatedParts(dataDir, ...Array.from(keys, key => ({ key })));
 
 /** `lintel device` as a process, with simulated parts that are controlled over a socket. */
-export class DeviceProcess {
-  readonly process: ChildProcess;
-  readonly ready: Readonly<Record<string, string | null>>;
+export class DeviceProcess extends StartedProgram<ReadyLine> {
   readonly dataDir: string;
-  readonly log: () => string;
 
-  private constructor(process: ChildProcess, line: string, dataDir: string, log: () => string) {
-    this.process = process;
-    this.ready = JSON.parse(line) as Record<string, string | null>;
+  private constructor(program: StartedProgram<ReadyLine>, dataDir: string) {
+    super(program);
     this.dataDir = dataDir;
-    this.log = log;
   }
 
   static async start(dataDir: string, ...args: readonly string[]): Promise<DeviceProcess> {
-    const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const call = [lintelProgramFile, 'device', '--profile', laptop, '--data', dataDir, ...page, ...args];
-    const child = spawn(process.execPath, call, { cwd: home });
-    let log = '';
-    child.stderr.on('data', chunk => {
-      log += String(chunk);
-    });
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`The device ended with ${String(code)} before it was ready: ${log}`);
-    });
-    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
-    ended.catch(() => undefined);
-    return new DeviceProcess(child, line, dataDir, () => log);
+    return new DeviceProcess(await startLintel<ReadyLine>(simulatedDeviceCall(dataDir, ...args)), dataDir);
   }
 
-  /** Sends commands to the simulated parts, in this order. */
-  async parts(...commands: readonly object[]): Promise<void> {
-    const socket = createConnection(join(this.dataDir, 'parts.sock'));
-    await once(socket, 'connect');
-    socket.end(commands.map(command => `${JSON.stringify(command)}\n`).join(''));
-    socket.resume();
-    await once(socket, 'close');
+  parts(...commands: readonly object[]): Promise<void> {
+    return controlSimulatedParts(this.dataDir, ...commands);
   }
 
   type(keys: string): Promise<void> {
-    return this.parts(...Array.from(keys, key => ({ key })));
-  }
-
-  /** Resolves with the exit code. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
-    const exited = once(this.process, 'exit') as Promise<[number | null]>;
-    this.process.kill(signal);
-    return (await exited)[0];
+    return typeAtSimulatedKeypad(this.dataDir, keys);
   }
 }

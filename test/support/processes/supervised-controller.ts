@@ -1,25 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { lintelProgramFile } from './bundled-programs.ts';
+import { startDevice } from './device-process.ts';
+import type { StartedProgram } from './start-program.ts';
 
-const home = join(import.meta.dirname, '../../..');
-
-interface ReadyLine {
-  readonly product_id: string;
-  readonly technician: string;
-}
+type Program = StartedProgram<Readonly<Record<string, string | null>>>;
 
 /** `lintel device` without a profile, restarted at the same address when it exits by itself, as systemd does. */
 export class SupervisedController {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'lintel-supervised-'));
   /** The exit codes so far. */
   readonly exits: (number | null)[] = [];
-  #ready: ReadyLine | null = null;
-  #child: ChildProcess | null = null;
+  #program: Program | null = null;
   #isClosed = false;
 
   static async start(): Promise<SupervisedController> {
@@ -29,27 +21,23 @@ export class SupervisedController {
   }
 
   async #run(port: string): Promise<void> {
-    const page = ['--technician-host', '127.0.0.1', '--technician-port', port, '--no-mdns'];
-    const child = spawn(process.execPath, [lintelProgramFile, 'device', '--data', this.dataDir, ...page], {
-      cwd: home,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    this.#child = child;
-    child.once('exit', code => {
-      this.exits.push(code);
-      if (!this.#isClosed) void this.#run(new URL(this.url).port);
-    });
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    this.#ready = JSON.parse(line) as ReadyLine;
+    const program = await startDevice(this.dataDir, '--technician-port', port);
+    this.#program = program;
+    void this.#restartAfter(program);
   }
 
-  get ready(): ReadyLine {
-    if (this.#ready === null) throw new Error('The controller is not ready');
-    return this.#ready;
+  async #restartAfter(program: Program): Promise<void> {
+    this.exits.push(await program.exited);
+    if (!this.#isClosed) await this.#run(new URL(this.url).port);
+  }
+
+  get ready(): Program['ready'] {
+    if (this.#program === null) throw new Error('The controller is not ready');
+    return this.#program.ready;
   }
 
   get url(): string {
-    return this.ready.technician;
+    return this.ready['technician']!;
   }
 
   get setupCode(): string {
@@ -58,12 +46,7 @@ export class SupervisedController {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const child = this.#child;
-    if (child !== null && child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }
+    await this.#program?.stop('SIGKILL');
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
