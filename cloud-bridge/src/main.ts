@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '@lintel/service/log-function-type';
-import type { Timers } from '@lintel/service/timing/timers';
+import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor-interface.ts';
@@ -59,8 +59,8 @@ export interface BridgeOptions extends BridgeServicesOptions {
   readonly mqttCa?: string | undefined;
   /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
-  /** Measure how long a controller takes to respond; default: real time. */
-  readonly responseTimers?: Timers;
+  /** Limit how long controllers take to respond and clients to read an event stream. Default: real time. */
+  readonly timers?: Timers;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number;
   /** Interval for deleting expired members; null disables it. */
@@ -205,6 +205,7 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
     pollMs: FEED_POLL_MS,
     onRemoteCommit: organizationId => webhooks.wakeOrganization(organizationId),
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
+    timers: options.timers ?? processTimers,
     onError: createBackgroundErrorLogger(app.log, 'Event streaming failed'),
   });
   const tasks = [

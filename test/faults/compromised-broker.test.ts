@@ -20,7 +20,7 @@ import { ManualTimers } from '../support/manual-timers.ts';
 const TOO_LATE_SECONDS = 20;
 
 const clock = new AdvanceableClock();
-const responseTimers = new ManualTimers();
+const timers = new ManualTimers();
 
 let broker: HostileBroker;
 let bridge: TestBridge;
@@ -30,7 +30,7 @@ let other: FirmwareController;
 let member: string;
 beforeAll(async () => {
   broker = await HostileBroker.start();
-  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, responseTimers });
+  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, timers });
 });
 afterAll(async () => {
   await bridge.close();
@@ -91,7 +91,7 @@ const openDoorInVain = async (): Promise<void> => {
     () => broker.messagesOf('action').length > before,
     () => `an action; ${door.logged.join('\n')}`,
   );
-  await responseTimers.fire();
+  await timers.fire();
   expect((await response).status).toBe(503);
 };
 

@@ -160,7 +160,7 @@ describe('A controller after damage to one of its files', () => {
   };
 
   it('serves its door and loses no event without a report: bit flips', { timeout: 600_000 }, () =>
-    withEach(template, createBitFlips(template, listDataFiles(template), 500), check),
+    withEach(template, createBitFlips(template, listDataFiles(template), 300), check),
   );
 
   it('serves its door and loses no event without a report: truncation', { timeout: 600_000 }, () =>
@@ -202,7 +202,7 @@ describe('A gateway after damage to one of its files', () => {
   });
 
   it('runs: bit flips', { timeout: 600_000 }, () =>
-    withEach(template, createBitFlips(template, listDataFiles(template), 500), check),
+    withEach(template, createBitFlips(template, listDataFiles(template), 300), check),
   );
 
   it('runs: truncation', { timeout: 600_000 }, () =>
@@ -237,7 +237,7 @@ describe('A bridge after damage to one of its files', () => {
     }));
 
   it('starts or refuses with one sentence: bit flips', { timeout: 600_000 }, () =>
-    withEach(template, createBitFlips(template, listDataFiles(template), 300), check),
+    withEach(template, createBitFlips(template, listDataFiles(template), 150), check),
   );
 
   it('starts or refuses with one sentence: truncation', { timeout: 600_000 }, () =>

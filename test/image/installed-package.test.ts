@@ -196,7 +196,7 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const options = ['--profile', profile('laptop-simulator'), '--data', data, ...quietly];
     running = await startPackagedProgram(program, ['device', ...options], { LINTEL_QUIET_SECONDS: '1' });
     const exited = once(running.process, 'exit') as Promise<[number | null]>;
-    await typeAtSimulatedKeypad(data, '1');
+    await typeAtSimulatedKeypad(data, '1*');
     running.process.kill('SIGUSR2');
     expect((await exited)[0]).toBe(75);
   });

@@ -16,7 +16,7 @@ import { ManualTimers } from '../support/manual-timers.ts';
 const TOO_LATE_SECONDS = 20;
 
 const clock = new AdvanceableClock();
-const responseTimers = new ManualTimers();
+const timers = new ManualTimers();
 let broker: HostileBroker;
 let bridge: TestBridge;
 let site: FirmwareSite;
@@ -26,7 +26,7 @@ let remote: RemoteTechnicianClient;
 
 beforeAll(async () => {
   broker = await HostileBroker.start();
-  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, responseTimers });
+  bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, timers });
 });
 afterAll(async () => {
   await bridge.close();
@@ -80,7 +80,7 @@ describe('remote technician over a hostile broker', () => {
     broker.withhold('technician');
     const response = open();
     await expect.poll(() => broker.messagesOf('technician').length).toBeGreaterThan(before);
-    await responseTimers.fire();
+    await timers.fire();
     expect((await response).status).toBe(503);
     const kept = broker.messagesOf('technician').slice(-1);
     bridge.advanceSeconds(TOO_LATE_SECONDS);
@@ -129,7 +129,7 @@ describe('remote technician over a hostile broker', () => {
     const { droppedMessages } = bridge.devices;
     await broker.publish(buildUplinkTopic(door.deviceId as never, 'technician-answer'), changed);
     await expect.poll(() => bridge.devices.droppedMessages).toBe(droppedMessages + 1);
-    await responseTimers.fire();
+    await timers.fire();
     expect((await asked).status).toBe(503);
   });
 

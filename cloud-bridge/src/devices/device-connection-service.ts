@@ -58,8 +58,8 @@ export interface DeviceConnectionServiceOptions {
   readonly mqttCa?: string | undefined;
   /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
-  /** Measure how long a controller takes to respond; default: real time. */
-  readonly responseTimers?: Timers | undefined;
+  /** Limit how long a controller takes to respond. Default: real time. */
+  readonly timers?: Timers | undefined;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number | undefined;
   /** Called for every login that the embedded broker refuses. */
@@ -132,7 +132,7 @@ export class DeviceConnectionService {
     const counters = new DownlinkCounterAllocator(storage);
     const downlink = new DownlinkSender(transport, signers, counters);
     const { sessions } = this;
-    const { responseTimers: timers = processTimers, chunkCharacters } = options;
+    const { timers = processTimers, chunkCharacters } = options;
     this.actions = new MqttActionExecutor(services, sessions, downlink, timers);
     this.technicians = new TechnicianRequestForwarder({ services, sessions, downlink, timers });
     sessions.onClosed(deviceId => this.technicians.onDisconnect(deviceId));

@@ -1,6 +1,7 @@
 import cookies from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Timers } from '@lintel/service/timing/timers';
 import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
@@ -25,6 +26,8 @@ export interface EventStreamDependencies extends ApiAuthenticationDependencies {
   readonly onError: (error: unknown) => void;
   /** How often tokens and sessions are checked. A heartbeat is sent at every second check. */
   readonly tickMs: number;
+  /** Limit how long a client takes to read. */
+  readonly timers: Timers;
 }
 
 /** An authenticated stream request with its start position. */
@@ -84,7 +87,7 @@ const firstMessage = (socket: EventStreamSocket): Promise<string> =>
 
 /** `GET …/events/stream` of the public and the administration API: sends new events over a WebSocket. */
 export const serveEventStream = (app: FastifyInstance, dependencies: EventStreamDependencies): void => {
-  const { services, feeds, onError } = dependencies;
+  const { services, feeds, onError, timers } = dependencies;
   const monitor = new EventStreamSocketMonitor(dependencies.tickMs);
   const messages = new EventMessageCache();
   const authorizedStreams = new WeakMap<FastifyRequest, AuthorizedStream>();
@@ -93,7 +96,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     const { organizationId } = authorized.viewer;
     const feed = await feeds.getFeed(organizationId);
     const subscriber = new EventStreamSubscriber(
-      { ...services, messages, onError },
+      { ...services, messages, onError, timers },
       socket,
       authorized.viewer,
       authorized.request,

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Timers } from '@lintel/service/timing/timers';
 import { toOutageError } from '../http/error-handling.ts';
 import { eventMatchesFilters } from '../queries/event-matches-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
@@ -16,6 +16,7 @@ export interface EventStreamSubscriberDependencies {
   readonly storage: Storage;
   readonly reader: ResourceReader;
   readonly messages: EventMessageCache;
+  readonly timers: Timers;
   readonly onError: (error: unknown) => void;
 }
 
@@ -28,6 +29,7 @@ const MAX_QUEUED_EVENTS = 5000;
 const PAGE_SIZE = 200;
 const DRAIN_POLL_MS = 20;
 const DRAIN_TIMEOUT_MS = 10_000;
+const TERMINATE_MS = 1000;
 
 const messageOf = (event: object, note: string | null = null): string =>
   toJson({ type: 'event', event, ...(note === null ? {} : { note }) });
@@ -119,7 +121,7 @@ export class EventStreamSubscriber implements EventFeedListener {
   async #waitForDrain(): Promise<void> {
     for (let waited = 0; this.#isOpen && this.#socket.bufferedAmount > DRAINED_BUFFER_BYTES; waited += DRAIN_POLL_MS) {
       if (waited >= DRAIN_TIMEOUT_MS) return this.#disconnect();
-      await delay(DRAIN_POLL_MS);
+      await new Promise<void>(resolve => void this.#dependencies.timers.after(DRAIN_POLL_MS, resolve));
     }
   }
 
@@ -130,7 +132,8 @@ export class EventStreamSubscriber implements EventFeedListener {
   /** Terminates after a second, because the close frame waits behind the unread data. */
   #disconnect(): void {
     this.#socket.close(TRY_AGAIN_LATER, 'too slow: reconnect with since');
-    setTimeout(() => this.#socket.terminate(), 1000).unref();
+    const cancel = this.#dependencies.timers.after(TERMINATE_MS, () => this.#socket.terminate());
+    this.#socket.once('close', cancel);
   }
 
   #fail(error: unknown): void {

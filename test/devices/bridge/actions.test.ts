@@ -88,7 +88,7 @@ describeOnBothDatabases('POST /gadgets/:id/actions/:id at a connected controller
   });
 });
 
-const responseTimers = new ManualTimers();
+const timers = new ManualTimers();
 
 describeOnBothDatabases(
   'POST /gadgets/:id/actions/:id after the action deadline',
@@ -98,7 +98,7 @@ describeOnBothDatabases(
       const requested = controller.next('action');
       const response = client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
       const request = await requested;
-      await responseTimers.fire();
+      await timers.fire();
       expect(await response).toMatchObject(offline);
       await controller.send('action-result', resultOf(request));
       await bridge().devices.whenIdle();
@@ -106,5 +106,5 @@ describeOnBothDatabases(
       await controller.stop();
     });
   },
-  { responseTimers },
+  { timers },
 );
