@@ -13,6 +13,14 @@ const durationOf = (module: TestModule): number => {
   return collectDuration + duration + environmentSetupDuration + prepareDuration + setupDuration;
 };
 
+/** The messages, and where in this repository they were thrown. */
+const describeErrors = (errors: readonly SerializedError[] = []): string =>
+  errors
+    .flatMap(({ message, stack = message }) => stack.split('\n'))
+    .filter(line => !/^\s+at .*(?:node_modules|<anonymous>)/.test(line))
+    .map(line => `\n    ${line}`)
+    .join('');
+
 /**
  * Prints progress, the slowest files and the reasons for skipped tests. The last line is for scripts:
  * `N passed, N failed, N skipped`.
@@ -59,7 +67,8 @@ export default class RunSummaryReporter implements Reporter {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
         const result = test.result();
-        if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId} > ${test.fullName}`);
+        if (test.diagnostic()?.flaky === true)
+          flaky.push(`${module.relativeModuleId} > ${test.fullName}${describeErrors(result.errors)}`);
         if (result.state === 'passed') passed++;
         else if (result.state === 'failed') failed++;
         else if (test.tags.includes('slow') && result.state === 'skipped' && result.note === undefined) onlyInFullRun++;

@@ -167,8 +167,9 @@ describeOnBothDatabases(
         await receiver.received(path, attempts + 1);
       }
       for (const [index, wait] of waits.entries()) {
-        expect(wait).toBeGreaterThanOrEqual(3 * 2 ** index * 0.8);
-        expect(wait).toBeLessThanOrEqual(3 * 2 ** index * 1.2);
+        // In milliseconds, because 3 * 0.8 is more than 2.4.
+        expect(wait * 1000).toBeGreaterThanOrEqual(2400 * 2 ** index);
+        expect(wait * 1000).toBeLessThanOrEqual(3600 * 2 ** index);
       }
       expect(new Set(receiver.at(path).map(({ raw }) => raw.toString('utf8'))).size).toBe(1);
     });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 
 /** What the API returned when the database was written. */
 export interface GoldenContents {

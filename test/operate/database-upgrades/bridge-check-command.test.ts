@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createEmptyDatabase } from '../support/bridge/postgres.ts';
-import { runLintel } from '../support/processes/lintel-command.ts';
+import { createEmptyDatabase } from '../../support/bridge/postgres.ts';
+import { runLintel } from '../../support/processes/lintel-command.ts';
 import { goldenFolder } from './golden-database.ts';
 
 describe('lintel bridge --check', () => {

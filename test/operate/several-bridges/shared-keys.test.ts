@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../support/require-program.ts';
-import { BridgeCluster } from '../support/bridge/bridge-cluster.ts';
-import { newTestDatabase } from '../support/bridge/postgres.ts';
-import { mosquitto } from '../support/processes/mosquitto.ts';
-import { runLintel } from '../support/processes/lintel-command.ts';
+import { isPresent, requireProgram } from '../../support/require-program.ts';
+import { BridgeCluster } from '../../support/bridge/bridge-cluster.ts';
+import { newTestDatabase } from '../../support/bridge/postgres.ts';
+import { mosquitto } from '../../support/processes/mosquitto.ts';
+import { runLintel } from '../../support/processes/lintel-command.ts';
 
 describe('keys of several bridges', { tags: ['slow'] }, () => {
   let cluster: BridgeCluster;

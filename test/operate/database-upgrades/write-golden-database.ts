@@ -3,16 +3,16 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { copyDatabase } from '../../cloud-bridge/src/backup/database-copy.ts';
-import { startPostgres } from '../support/bridge/postgres.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { runLintel } from '../support/processes/lintel-command.ts';
+import { copyDatabase } from '../../../cloud-bridge/src/backup/database-copy.ts';
+import { startPostgres } from '../../support/bridge/postgres.ts';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
+import { runLintel } from '../../support/processes/lintel-command.ts';
 import { type GoldenContents, goldenFolder, goldenSeed, readEverything } from './golden-database.ts';
 
 /*
  * Writes the golden database of a version, once, before it is released:
  *
- *   node test/upgrades/write-golden-database.ts 0.1.0
+ *   node test/operate/database-upgrades/write-golden-database.ts 0.1.0
  *
  * Requires PostgreSQL with pg_dump (apt-get install postgresql). Never run it again for a released version.
  */

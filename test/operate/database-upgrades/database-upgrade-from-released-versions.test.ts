@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { describe, expect, inject, it } from 'vitest';
-import { createEmptyDatabase } from '../support/bridge/postgres.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
+import { createEmptyDatabase } from '../../support/bridge/postgres.ts';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { goldenClient, goldenFolder, readGoldenContents } from './golden-database.ts';
 
 const versions = readdirSync(goldenFolder);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { describe, expect, it } from 'vitest';
-import { root } from '../architecture/read-sources-and-resolve-imports.ts';
+import { root } from '../../architecture/read-sources-and-resolve-imports.ts';
 import { goldenFolder } from './golden-database.ts';
 
 const migrationFolder = join(root, 'cloud-bridge/src/storage/migrations');
