@@ -23,6 +23,7 @@ import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
 import type { BridgeServices } from './bridge-services-interface.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { copySqliteTemplate } from './storage/sqlite-template.test-support.ts';
 import type { OrganizationEventRow } from './storage/event-schema.ts';
 import type { Database, SiteRow } from './storage/schema.ts';
 import { openCertificateAuthority } from './tls/certificate-authority.ts';
@@ -167,6 +168,7 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
   const clock = { now: TEST_START_TIME };
   const read = (): Instant => instant(clock.now);
   const statements: string[] = [];
+  await copySqliteTemplate(dataDir);
   const storage = await openStorage({ dataDir, now: clock.now, onQuery: text => statements.push(text) });
   // A test database does not need to survive a power failure.
   await sql.raw('pragma synchronous = off').execute(storage.writer);

@@ -140,9 +140,10 @@ const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions)
     close: async () => {
       monitor.stop();
       await reader.destroy();
-      await writer.destroy();
       // Kysely closes only connections that it has used.
       readOnly.close();
+      // Last, so that it moves the write-ahead log into the database file. A read-only connection cannot.
+      await writer.destroy();
     },
   };
 };

@@ -1,14 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openStorage } from '../storage/open-storage.ts';
+import { openTestStorage } from '../storage/sqlite-template.test-support.ts';
 import { GroupCommit } from './group-commit.ts';
 
 const openGroup = async (commits: number[]) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-group-'));
-  const storage = await openStorage({ dataDir, now: 0 });
+  const storage = await openTestStorage();
   const group = new GroupCommit<null>(storage, {
     begin: async () => null,
     beforeCommit: async () => undefined,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
+import { copySqliteTemplate } from '../../../cloud-bridge/src/storage/sqlite-template.test-support.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '@lintel/cloud-bridge/main';
 import { newTestDatabase } from './postgres.ts';
-import { copySqliteTemplate } from './copy-sqlite-template.ts';
 
 /** The fields that most response bodies share. Tests check other fields with `expect`. */
 export interface ApiBody extends Readonly<Record<string, unknown>> {

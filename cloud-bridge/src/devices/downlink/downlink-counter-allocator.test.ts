@@ -1,13 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStorage } from '../../storage/open-storage.ts';
+import { openTestStorage } from '../../storage/sqlite-template.test-support.ts';
 import { DownlinkCounterAllocator } from './downlink-counter-allocator.ts';
 
 const openStorageWithCertificates = async (serials: readonly string[], onQuery?: (text: string) => void) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-counters-'));
-  const storage = await openStorage({ dataDir, now: 0, ...(onQuery !== undefined && { onQuery }) });
+  const storage = await openTestStorage(onQuery === undefined ? {} : { onQuery });
   const row = {
     device_id: 'dev_1',
     organization_id: 'org_1',

@@ -1,9 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { describe, expect, it } from 'vitest';
-import { openStorage } from '../../storage/open-storage.ts';
+import { openTestStorage } from '../../storage/sqlite-template.test-support.ts';
 import {
   listLostRevocations,
   listSentRevocations,
@@ -25,7 +22,7 @@ const revocation = (memberId: string): RevocationMqttMessage =>
 const numbered = (counter: number, memberId = `mem_${counter}`) => ({ counter, message: revocation(memberId) });
 
 const openWith = async (...counters: readonly number[]) => {
-  const { writer } = await openStorage({ dataDir: mkdtempSync(join(tmpdir(), 'lintel-revocations-')), now: 0 });
+  const { writer } = await openTestStorage();
   const sent = counters.map(counter => numbered(counter));
   if (sent.length > 0) await recordSentRevocations(writer, 'org_1', sent);
   return writer;

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { openStorage, buildSqliteFilePath } from '../../../cloud-bridge/src/storage/open-storage.ts';
+import { buildSqliteFilePath, openStorage, type Storage, type StorageOptions } from './open-storage.ts';
 
 let template: Promise<string> | null = null;
 
@@ -14,8 +14,15 @@ const createTemplate = async (): Promise<string> => {
   return buildSqliteFilePath(dataDir);
 };
 
-/** Puts an empty database with all tables into the data folder. Running the migrations for every bridge takes longer. */
+/** Puts an empty database with all tables into the data folder. Running the migrations for every test database takes longer. */
 export const copySqliteTemplate = async (dataDir: string): Promise<void> => {
   template ??= createTemplate();
   copyFileSync(await template, buildSqliteFilePath(dataDir));
+};
+
+/** An empty SQLite database in a temporary folder. */
+export const openTestStorage = async (options: Pick<StorageOptions, 'onQuery'> = {}): Promise<Storage> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-storage-'));
+  await copySqliteTemplate(dataDir);
+  return openStorage({ dataDir, now: 0, ...options });
 };
