@@ -11,7 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { recordActivityCounts } from './derived-data/record-hourly-activity-counts.ts';
 import { updateMemberSearchTerms } from './derived-data/update-member-search-terms.ts';
 import { SHARED_KEY_POLL_MS } from './shared-state/shared-state-tasks.ts';
-import { WebhookAddressGuard } from './http/webhook-address-guard.ts';
+import { type HostLookup, WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { openVerifiedAuthority } from './key-material/open-verified-certificate-authority.ts';
@@ -44,6 +44,8 @@ export interface BridgeServicesOptions {
   readonly onQuery?: (sql: string) => void;
   /** Private targets that webhooks may reach: address ranges such as `10.0.0.0/8`, or `10.0.0.7:8080`. */
   readonly webhookAllow?: readonly string[];
+  /** Resolves the names of webhook receivers. Default: the operating system. */
+  readonly webhookHostLookup?: HostLookup;
   /** Mail server for login codes of guests, invitations and password resets; default: codes are logged. */
   readonly mail?: MailOptions | undefined;
   /** How long events and delivery logs are kept. Default: events without end, delivery logs for 30 days. */
@@ -124,7 +126,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
     get publicUrl() {
       return publicUrl;
     },
-    webhookAddresses: new WebhookAddressGuard(options.webhookAllow ?? []),
+    webhookAddresses: new WebhookAddressGuard(options.webhookAllow ?? [], options.webhookHostLookup),
     get caFingerprint() {
       return caFingerprint;
     },

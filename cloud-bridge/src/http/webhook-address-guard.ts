@@ -1,3 +1,4 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 
@@ -99,13 +100,25 @@ const parseOrThrow = <T>(parsed: Result<T>): T => {
   return parsed.value;
 };
 
+/** Resolves a host name to all its addresses. */
+export type HostLookup = (
+  hostname: string,
+  options: LookupOptions,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export const systemHostLookup: HostLookup = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, callback);
+
 /** Blocks webhook calls to non-public addresses, because applications choose the URL (SSRF protection). */
 export class WebhookAddressGuard {
   readonly #blocked = new AddressRanges();
   readonly #allowed = new AddressRanges();
   readonly #allowedEndpoints = new Set<string>();
+  readonly #lookup: HostLookup;
 
-  constructor(allowed: readonly string[]) {
+  constructor(allowed: readonly string[], lookup: HostLookup = systemHostLookup) {
+    this.#lookup = lookup;
     for (const text of nonPublicRanges) this.#blocked.add(parseOrThrow(parseAddressRange(text)));
     for (const text of allowed) {
       const target = parseOrThrow(parseAllowedWebhookTarget(text));
@@ -119,6 +132,18 @@ export class WebhookAddressGuard {
     if (isIP(plain) === 0) return false;
     if (!this.#blocked.includes(plain) || this.#allowed.includes(plain)) return true;
     return this.#allowedEndpoints.has(toEndpoint(plain, port));
+  }
+
+  /** Resolves a host name to the addresses that are allowed with this port. */
+  resolve(
+    hostname: string,
+    port: number,
+    options: LookupOptions,
+    callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  ): void {
+    this.#lookup(hostname, options, (error, addresses) => {
+      callback(error, error === null ? addresses.filter(({ address }) => this.isAllowed(address, port)) : []);
+    });
   }
 
   /** False for a URL whose host is an address that is not allowed. Names are checked when they are resolved. */

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
@@ -20,16 +19,14 @@ export class WebhookConnectionError extends Error {
   }
 }
 
-/** Resolves a host name to the addresses that are allowed with this port. */
 const guardedLookup =
   (guard: WebhookAddressGuard, port: number): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    guard.resolve(hostname, port, options, (error, addresses) => {
       if (error !== null) return callback(error, '');
-      const allowed = addresses.filter(({ address }) => guard.isAllowed(address, port));
-      const [first] = allowed;
+      const [first] = addresses;
       if (first === undefined) return callback(new BlockedAddressError(hostname), '');
-      if (options.all === true) return callback(null, allowed);
+      if (options.all === true) return callback(null, [...addresses]);
       callback(null, first.address, first.family);
     });
   };

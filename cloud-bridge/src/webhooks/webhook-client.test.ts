@@ -66,6 +66,30 @@ describe('WebhookClient', () => {
     expect(connections).toBe(before);
   });
 
+  it('connects only to the allowed addresses of a name', async () => {
+    const guard = new WebhookAddressGuard(['127.0.0.0/8'], (_, __, callback) =>
+      queueMicrotask(() =>
+        callback(null, [
+          { address: '10.0.0.1', family: 4 },
+          { address: '127.0.0.1', family: 4 },
+        ]),
+      ),
+    );
+    const client = new WebhookClient(guard, Date.now);
+    const request = { id: 'whd_1', url: `http://receiver.example.test:${port}/`, secret: 's', body: '{}' };
+    expect(await client.post(request)).toMatchObject({ responseStatus: 200 });
+    await client.close();
+  });
+
+  it('ends requests whose host name is not resolved yet when it closes', async () => {
+    const { promise: lookedUp, resolve } = Promise.withResolvers<void>();
+    const client = new WebhookClient(new WebhookAddressGuard([], () => resolve()), Date.now);
+    const result = client.post({ id: 'whd_1', url: 'http://receiver.example.test/', secret: 's', body: '{}' });
+    await lookedUp;
+    await client.close();
+    expect(await result).toMatchObject({ responseStatus: null, error: expect.any(String) });
+  });
+
   it('keeps only the beginning of a long response', async () => {
     const result = await post('127.0.0.1', ['127.0.0.0/8'], '/long');
     expect(result).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });

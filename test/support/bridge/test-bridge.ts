@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
+import { type HostLookup, systemHostLookup } from '../../../cloud-bridge/src/http/webhook-address-guard.ts';
 import { copySqliteTemplate } from '../../../cloud-bridge/src/storage/sqlite-template.test-support.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '@lintel/cloud-bridge/main';
 import { newTestDatabase } from './postgres.ts';
@@ -21,6 +22,12 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly body: ApiBody;
 }
+
+/** Knows only localhost, so that no test depends on a DNS server. */
+const lookUpLocalhost: HostLookup = (hostname, options, callback) => {
+  if (hostname === 'localhost') return systemHostLookup(hostname, options, callback);
+  process.nextTick(callback, new Error(`getaddrinfo ENOTFOUND ${hostname}`), []);
+};
 
 /** A clock that a test sets. With `isTicking` it also advances in real time, for tests with real firmware. */
 class ManualClock {
@@ -74,6 +81,7 @@ export class TestBridge {
       logger: false,
       rateLimit: { perSecond: 1e9, burst: 1e9 },
       autoDeletionMs: null,
+      webhookHostLookup: lookUpLocalhost,
       clock: () => clock.now,
       ...rest,
       database,
