@@ -1,12 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
 
-const SLOWEST = 10;
+const SLOWEST = 30;
+/** Read by `npm run docs:test-times`. */
+const TIMES_FILE = 'test-results/times.json';
+/** A run of fewer files is a selection of somebody who works on them. */
+const FILES_OF_A_WHOLE_RUN = 300;
 const PROGRESS_STEPS = 20;
 
 const clock = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
+
+/** What a whole run of `npm test` or `npm run test:all` cost. */
+export interface TestTimes {
+  readonly command: 'npm test' | 'npm run test:all';
+  readonly wallSeconds: number;
+  readonly processors: number;
+  readonly files: ReadonlyArray<{ readonly file: string; readonly seconds: number }>;
+}
 
 const durationOf = (module: TestModule): number => {
   const { collectDuration, duration, environmentSetupDuration, prepareDuration, setupDuration } = module.diagnostic();
@@ -79,7 +94,7 @@ export default class RunSummaryReporter implements Reporter {
         }
       }
     }
-    if (modules.length > SLOWEST) this.#printSlowest(modules);
+    if (modules.length > SLOWEST) this.#reportTimes(modules);
     for (const [reason, count] of reasons) process.stdout.write(`skipped ${count}: ${reason}\n`);
     for (const name of flaky) process.stdout.write(`flaky, passed on the second attempt: ${name}\n`);
     if (onlyInFullRun > 0)
@@ -88,13 +103,22 @@ export default class RunSummaryReporter implements Reporter {
     process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   }
 
-  #printSlowest(modules: readonly TestModule[]): void {
-    const slowest = modules
-      .map(module => ({ file: module.relativeModuleId, ms: durationOf(module) }))
-      .toSorted((a, b) => b.ms - a.ms)
-      .slice(0, SLOWEST);
+  #reportTimes(modules: readonly TestModule[]): void {
+    const files = modules
+      .map(module => ({ file: module.relativeModuleId, seconds: Math.round(durationOf(module) / 100) / 10 }))
+      .toSorted((a, b) => b.seconds - a.seconds);
     process.stdout.write(`\nslowest ${SLOWEST} files:\n`);
-    for (const { file, ms } of slowest) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`);
+    for (const { file, seconds } of files.slice(0, SLOWEST))
+      process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${file}\n`);
     process.stdout.write('\n');
+    if (files.length < FILES_OF_A_WHOLE_RUN) return;
+    const times: TestTimes = {
+      command: process.env['LINTEL_TESTS'] === 'all' ? 'npm run test:all' : 'npm test',
+      wallSeconds: Math.round((performance.now() - this.#started) / 1000),
+      processors: availableParallelism(),
+      files,
+    };
+    mkdirSync(dirname(TIMES_FILE), { recursive: true });
+    writeFileSync(TIMES_FILE, JSON.stringify(times));
   }
 }
