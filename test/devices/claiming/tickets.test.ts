@@ -57,6 +57,7 @@ describeOnBothDatabases('claim ticket', bridge => {
     if (!ticket.ok || !again.ok) throw new Error('unreadable');
     expect(again.value.organization_key).toBe(ticket.value.organization_key);
     expect(again.value.device_id).toBeNull();
+    expect(again.value.id).not.toBe(ticket.value.id);
     const other = await arrange();
     const foreign = read((await issue(other.technician, { site_id: other.siteId }))['ticket']);
     expect(foreign.ok && foreign.value.organization_key).not.toBe(ticket.value.organization_key);
@@ -90,6 +91,7 @@ describeOnBothDatabases('claim ticket', bridge => {
     expect(await statuses()).toEqual({ [open.id]: 'open', [revoked.id]: 'revoked' });
     bridge().advanceSeconds(HOUR);
     expect(await statuses()).toEqual({ [open.id]: 'expired', [revoked.id]: 'revoked' });
+    expect(await technician.callOk('DELETE', `/claim_tickets/${open.id}`)).toMatchObject({ status: 'expired' });
     expect((await eventsOf(bridge(), client)).filter(event => event.includes('claim_ticket'))).toEqual([
       `create claim_ticket ${siteId} ${open.id}`,
       `create claim_ticket ${siteId} ${revoked.id}`,
