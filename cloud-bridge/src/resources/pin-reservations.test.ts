@@ -27,7 +27,7 @@ describe('lookUpReservedPins', () => {
   it('separates PINs from prefixes of PINs and reports each code once', async () => {
     await reserve('mp_1', '482913');
     await reserve('mp_2', '4829');
-    expect(await lookUp(['4829', '48291', '482913', '4829137'])).toEqual({
+    expect(await lookUp(['482', '4829', '48291', '482913', '4829137'])).toEqual({
       pins: ['4829', '482913'],
       prefixes: ['48291'],
     });

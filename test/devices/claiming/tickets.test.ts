@@ -89,7 +89,9 @@ describeOnBothDatabases('claim ticket', bridge => {
         (await technician.get(`/claim_tickets?site_id=${siteId}`)).body.data.map(({ id, status }) => [id, status]),
       );
     expect(await statuses()).toEqual({ [open.id]: 'open', [revoked.id]: 'revoked' });
-    bridge().advanceSeconds(HOUR);
+    bridge().advanceSeconds(HOUR - 1);
+    expect(await statuses()).toMatchObject({ [open.id]: 'open' });
+    bridge().advanceSeconds(1);
     expect(await statuses()).toEqual({ [open.id]: 'expired', [revoked.id]: 'revoked' });
     expect(await technician.callOk('DELETE', `/claim_tickets/${open.id}`)).toMatchObject({ status: 'expired' });
     expect((await eventsOf(bridge(), client)).filter(event => event.includes('claim_ticket'))).toEqual([
