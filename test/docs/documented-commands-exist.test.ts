@@ -1,6 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { bridgeCommands } from '@lintel/cli/bridge-commands';
+import { controllerCommands } from '@lintel/cli/controller-commands';
+import { gatewayCommands } from '@lintel/cli/gateway-commands';
 import { lintelCommandLine as program } from '@lintel/cli/lintel-commands';
+import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -16,10 +20,15 @@ const helpOf = async (...words: readonly string[]): Promise<string> => {
   return code === 0 ? stdout : '';
 };
 
-const packagedCommands = (name: string): string[] => {
-  const file = name === 'lintel-bridge' ? 'bridge-commands' : name;
-  const source = readFileSync(join(root, `cli/src/${file}.ts`), 'utf8');
-  return [...source.matchAll(/^ +name: '([a-z-]+)'/gm)].map(([, command]) => command!);
+type CommandPart = CommandLineProgram['parts'][number];
+
+const commandNames = (parts: readonly CommandPart[]): string[] =>
+  parts.flatMap(({ entries }) => entries).map(({ name }) => name);
+
+const packagedCommands: Readonly<Record<string, CommandPart>> = {
+  'lintel-bridge': bridgeCommands,
+  'lintel-controller': controllerCommands,
+  'lintel-gateway': gatewayCommands,
 };
 
 /** The commands, options and repository files of a call that do not exist. */
@@ -28,7 +37,8 @@ const unknownIn = async ({ program: name, args }: LintelCall): Promise<string[]>
   if (command === undefined || command === '--help' || isPlaceholder(command)) return [];
   const usage = await helpOf(command);
   if (usage === '') return [command];
-  if (name !== 'lintel' && !packagedCommands(name).includes(command)) return [`${name} ${command}`];
+  const packaged = packagedCommands[name];
+  if (packaged !== undefined && !commandNames([packaged]).includes(command)) return [`${name} ${command}`];
   if (isSubcommand(next) && !names(usage, next)) return [`${command} ${next}`];
   const exact = isSubcommand(next) ? await helpOf(command, next) : usage;
   const options = args.filter(word => word.startsWith('--') && word !== '--help').map(word => word.split('=')[0]!);
@@ -53,6 +63,11 @@ describe('commands in the documentation', () => {
     expect(await unknownIn({ program: 'lintel', args, stdin: '' })).toEqual(unknown);
   });
 
+  it('finds a command that the package of a program does not have', async () => {
+    const call = { program: 'lintel-gateway', args: ['device'], stdin: '' };
+    expect(await unknownIn(call)).toEqual(['lintel-gateway device']);
+  });
+
   it('reads calls with variables, pipes, continued lines and quotes', () => {
     const block = [
       '```sh',
@@ -74,7 +89,6 @@ describe('commands in the documentation', () => {
 describe('docs/reference/command-line.md', () => {
   it('lists every command', () => {
     const listed = new Set(inlineCallsOf(readPage('docs/reference/command-line.md')).map(({ args }) => args[0]));
-    const commands = program.parts.flatMap(part => part.entries).map(({ name }) => name);
-    expect(commands.filter(name => !listed.has(name))).toEqual([]);
+    expect(commandNames(program.parts).filter(name => !listed.has(name))).toEqual([]);
   });
 });

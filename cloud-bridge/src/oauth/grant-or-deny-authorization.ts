@@ -4,7 +4,14 @@ import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { OAuthAuthorizationRequestModel, type OAuthUserConsent } from './oauth-library-authorization-model.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
-import { appendQueryParameters } from './append-query-parameters.ts';
+
+/** Appends to the URI without parsing it, since that could normalize it. */
+const appendQueryParameters = (uri: string, parameters: Readonly<Record<string, string | undefined>>): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
+  const separator = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
+  return `${uri}${separator}${query.toString()}`;
+};
 
 export const oauthAuthorizationParameters = [
   'client_id',

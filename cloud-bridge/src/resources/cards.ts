@@ -59,7 +59,7 @@ export const createOrAssignCard = async (context: WriteContext, body: CreateCard
     is_deleted: 0,
     created_at: context.now,
     metadata: JSON.stringify(body.metadata),
-    name: body.name,
+    name: body.name === '' ? (stock?.name ?? '') : body.name,
     uid: stock === undefined ? (body.uid ?? null) : mergeCardCode(stock, body, 'uid'),
     printed_code: stock === undefined ? (body.printed_code ?? null) : mergeCardCode(stock, body, 'printed_code'),
     reserved_for: null,

@@ -11,7 +11,7 @@ const BATCH = 200;
 type Expiry = Pick<MemberRow, 'is_deleted' | 'ends_at' | 'expired_for'>;
 
 /** True a day after `ends_at`, once per `ends_at`: an undeleted member stays until the date changes. */
-export const isEndedMemberDueForDeletion = ({ is_deleted, ends_at, expired_for }: Expiry, now: Instant): boolean =>
+const isEndedMemberDueForDeletion = ({ is_deleted, ends_at, expired_for }: Expiry, now: Instant): boolean =>
   is_deleted === 0 && ends_at !== null && ends_at !== expired_for && ends_at + GRACE_MS <= now;
 
 type DeletionServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;

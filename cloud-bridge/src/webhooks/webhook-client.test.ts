@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
-import { signWebhookBody, WebhookClient } from './webhook-client.ts';
+import { WebhookClient } from './webhook-client.ts';
 
 const server = createServer((request, response) => {
   if (request.url === '/silent') return;
@@ -131,11 +131,5 @@ describe('WebhookClient', () => {
       error: expect.stringContaining('ECONNREFUSED'),
     });
     await client.close();
-  });
-
-  it('signs as in the test case of RFC 4231', () => {
-    expect(signWebhookBody('Jefe', 'what do ya want for nothing?')).toBe(
-      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-    );
   });
 });

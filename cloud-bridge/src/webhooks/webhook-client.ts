@@ -28,7 +28,7 @@ export interface WebhookPostResult {
 const TIMEOUT_MS = 10_000;
 
 /** The key is the secret's UTF-8 bytes. A string is imported as a key several times faster than a Buffer. */
-export const signWebhookBody = (secret: string, body: string): string =>
+const signWebhookBody = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 
 /** The headers of Standard Webhooks (standardwebhooks.com), with the same key. The timestamp is in seconds. */

@@ -2,7 +2,6 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 import { buildWebhookSecretSealContext } from '../resources/webhooks.ts';
 import { unsealSecret } from '../secrets/sealing.ts';
 import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
-import { recordWebhookFailingSince } from './record-webhook-failing-since.ts';
 import { WebhookDispatcher } from './delivery-queue-dispatcher.ts';
 import { createLeaseOwnerId } from '../tasks/lease-owner.ts';
 import { WebhookDeliveryRecorder } from './batched-delivery-and-lease-writer.ts';
@@ -10,6 +9,22 @@ import type { WebhookOutbox } from './outbox.ts';
 import { WebhookPayloadBuilder } from './webhook-payload-builder.ts';
 import type { WebhookReceiver } from './pending-deliveries.ts';
 import { WebhookClient } from './webhook-client.ts';
+import { systemActor } from '../transactions/actor.ts';
+import { findRow, updateRow } from '../transactions/row-operations.ts';
+
+/** Shows a webhook as failing since this time, or as working (null), and logs the change. Deliveries continue. */
+const recordWebhookFailingSince = (
+  { writer }: Pick<BridgeServices, 'writer'>,
+  webhook: { readonly organization_id: string; readonly id: string },
+  failingSince: number | null,
+): Promise<void> =>
+  writer.write(webhook.organization_id, systemActor, async context => {
+    const row = await findRow(context, 'webhooks', webhook.id);
+    if (row === undefined || row.is_deleted === 1 || (row.failing_since === null) === (failingSince === null)) return;
+    await updateRow(context, 'webhooks', row, { failing_since: failingSince });
+    const reason = failingSince === null ? 'recovered' : 'failing';
+    context.log({ verb: 'edit', object: { type: 'webhook', webhook_id: webhook.id }, reason });
+  });
 
 export interface WebhookDeliveryServiceOptions {
   readonly sweepMs: number;

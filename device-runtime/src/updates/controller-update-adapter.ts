@@ -7,7 +7,7 @@ const EXTERNAL_FAULTS =
   /^(?:tamper|clock_refused|slice_old|slice_refused|event_buffer_full|claimed_again|update)(?::|$)/;
 
 /** Faults that a new version may have caused. */
-export const listProgramFaults = (faults: readonly { readonly code: string }[]): string[] =>
+const listProgramFaults = (faults: readonly { readonly code: string }[]): string[] =>
   faults.map(({ code }) => code).filter(code => !EXTERNAL_FAULTS.test(code));
 
 /** Proxies to the bridge without a direct connection. */

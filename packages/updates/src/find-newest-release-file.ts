@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareReleaseVersions } from '@lintel/wire-protocol/updates/compare-versions';
+import { compareReleaseVersions } from '@lintel/wire-protocol/updates/release-version';
 import { findReleaseRejection } from '@lintel/wire-protocol/updates/release-rejection';
 import { readRelease } from './release-files/read-release.ts';
 import { openReleaseFile } from './release-files/write-release.ts';

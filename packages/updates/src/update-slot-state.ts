@@ -1,4 +1,4 @@
-import { compareReleaseVersions } from '@lintel/wire-protocol/updates/compare-versions';
+import { compareReleaseVersions } from '@lintel/wire-protocol/updates/release-version';
 
 /** Starts after which an unconfirmed version is rolled back. A start that a power cut interrupts counts. */
 export const MAX_TRIAL_STARTS = 3;

@@ -20,7 +20,7 @@ const READY_ATTEMPTS = 20;
 const READY_INTERVAL_MS = 250;
 
 /** Log-distance path loss. */
-export const estimateRssi = (distance_m: number): number =>
+const estimateRssi = (distance_m: number): number =>
   Math.round(RSSI_AT_ONE_METER - RSSI_PER_DECADE * Math.log10(Math.max(distance_m, 0.1)));
 
 const exchange = async (

@@ -36,6 +36,27 @@ describeOnBothDatabases('POST /card_stock', bridge => {
     expect((await client.call('POST', '/cards', { printed_code: 'LNT-1' })).status).toBe(400);
   });
 
+  it('accepts columns in any order, semicolons, quotes, a byte order mark and line ends of Windows', async () => {
+    const { client, memberId, importCards } = await arrange();
+    const csv = '\uFEFFuid;printed_code;name\r\n04a1b2c3;"LNT-1";"Red; ""big"""\r\n\r\n';
+    expect(await importCards(csv)).toMatchObject({ status: 200, body: { imported: 1 } });
+    const given = await client.callOk('POST', `/members/${memberId}/cards`, { printed_code: 'LNT-1' });
+    expect(given).toMatchObject({ uid: '04a1b2c3', name: 'Red; "big"' });
+  });
+
+  it.each([
+    ['code,uid\n', 'Line 1: the first line must name the columns printed_code and uid'],
+    ['printed_code,uid\nA-1\n', 'Line 2: expected 2 fields'],
+    ['printed_code,uid\nA-1,04a1b2c3\n\nA-2,xyz\n', 'Line 4: uid'],
+    ['printed_code,uid\n,04a1b2c3\n', 'Line 2: printed_code'],
+    ['printed_code,uid\nA-1,08a1b2c3\n', 'Line 2: uid is random'],
+    ['printed_code,uid,color\nA-1,04a1b2c3,red\n', 'Line 2:'],
+  ])('names the line of an error in %j', async (csv, message) => {
+    const { importCards } = await arrange();
+    const refused = { type: 'invalid_request', message: expect.stringContaining(message) };
+    expect(await importCards(csv)).toMatchObject({ status: 400, body: refused });
+  });
+
   it('reports all errors by line in a dry run, and imports nothing', async () => {
     const { admin, importCards } = await arrange();
     await importCards('printed_code,uid\nLNT-1,04a1b2c3\n');

@@ -95,7 +95,11 @@ describeOnBothDatabases('user invitations', bridge => {
     const browser = newBrowser();
     const page = await openLink(browser, url);
     expect(page.html).toContain(email);
-    expect(page.html).not.toContain(String(url).split('/').at(-1));
+    const token = String(url).split('/').at(-1);
+    expect(page.html).not.toContain(token);
+    const rows = await bridge().services.storage.reader.selectFrom('user_invitations').selectAll().execute();
+    expect(JSON.stringify(rows)).toContain(email);
+    expect(JSON.stringify(rows)).not.toContain(token);
     for (const weak of ['short', email, 'x'.repeat(1025)]) {
       expect((await browser.submit(page, { new_password: weak })).status).toBe(400);
     }
@@ -210,6 +214,7 @@ describeOnBothDatabases('user invitations', bridge => {
     const email = uniqueEmail();
     await invite(owner, email);
     expect(await refused({ email: email.toUpperCase(), role: 'owner' })).toBe('email');
+    expect(await refused({ email: `${owner.userId}@example.test`, role: 'viewer' })).toBe('email');
     expect(await refused({ email: 'nobody', role: 'viewer' })).toBe('email');
     expect(await refused({ email: uniqueEmail(), role: 'viewer', site_ids: [siteId] })).toBe('site_ids');
   });

@@ -119,6 +119,8 @@ describeOnBothDatabases('admin accounts', bridge => {
       expect(await refused({ role: 'viewer', site_ids: [siteId] })).toBe('site_ids');
       const { id } = await admin.callOk('POST', '/users', { ...body, role: 'technician', site_ids: [siteId, siteId] });
       expect((await admin.get(`/users/${id}`)).body).toMatchObject({ role: 'technician', site_ids: [siteId] });
+      const kept = await admin.callOk('PATCH', `/users/${id}`, { role: 'technician' });
+      expect(kept).toMatchObject({ site_ids: [siteId] });
       expect(await admin.callOk('PATCH', `/users/${id}`, { role: 'viewer' })).toMatchObject({ site_ids: [] });
     });
 
@@ -134,8 +136,14 @@ describeOnBothDatabases('admin accounts', bridge => {
       expect((await owner.call('POST', '/users', body)).status).toBe(200);
     });
 
-    it('must include at least one owner', async () => {
+    it('must include at least one owner whose account is not deleted', async () => {
       const { owner, admin } = await arrange();
+      const former = await openAdminSession(bridge(), owner.organizationId, 'owner');
+      await bridge()
+        .services.storage.writer.updateTable('users')
+        .set({ is_deleted: 1 })
+        .where('id', '=', former.userId)
+        .execute();
       expect(field(await owner.call('PATCH', `/users/${owner.userId}`, { role: 'viewer' }))).toBe('role');
       expect(field(await owner.call('DELETE', `/users/${owner.userId}`))).toBe('user_id');
       await owner.callOk('PATCH', `/users/${admin.userId}`, { role: 'owner' });

@@ -158,11 +158,16 @@ describeOnBothDatabases('admin sites and devices', bridge => {
     });
 
     it('are mapped to the gadgets with the same name on request', async () => {
-      const { targets, copy, rulesOf, client, siteId } = await arrangeCopy();
+      const { admin, targets, copy, rulesOf, client, siteId, ...source } = await arrangeCopy();
+      const { deviceId: sourceId, gadgetId: sourceGadgetId } = source;
       const [one, other] = targets;
+      const shared = await createTestDevice(bridge(), client, { site_id: siteId });
+      const sharedRule = { code: '*3', gadget_id: shared.gadgetId, action_id: 'open' };
+      const input_rules = [{ code: '', gadget_id: sourceGadgetId, action_id: 'open' }, sharedRule];
+      await admin.callOk('PUT', rulesAt(sourceId), { input_rules });
       expect((await copy([one!.deviceId, other!.deviceId], { own_gadgets: 'match' })).status).toBe(200);
       for (const { deviceId, gadgetId } of targets) {
-        expect(await rulesOf(deviceId)).toEqual([{ code: '', gadget_id: gadgetId, action_id: 'open' }]);
+        expect(await rulesOf(deviceId)).toEqual([{ code: '', gadget_id: gadgetId, action_id: 'open' }, sharedRule]);
       }
       const bare = await createTestDevice(bridge(), client, { site_id: siteId, gadgets: [] });
       const refused = await copy([one!.deviceId, bare.deviceId], { own_gadgets: 'match' });
@@ -231,6 +236,13 @@ describeOnBothDatabases('admin sites and devices', bridge => {
       const events = await eventsOf(bridge(), client);
       expect((await replace(admin, deviceId, { hardware_id })).body).toEqual(body);
       expect(await eventsOf(bridge(), client)).toEqual(events);
+    });
+
+    it('shows a virtual device as offline until its new hardware connects', async () => {
+      const { client, admin, deviceId } = await arrange();
+      const hardware_id = await claimHardware(client);
+      const { body } = await replace(admin, deviceId, { hardware_id });
+      expect(body).toMatchObject({ hardware_id, status: { online: false } });
     });
 
     it('rejects hardware of another device, and releases the old hardware', async () => {

@@ -79,9 +79,13 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
   });
 
   it('redirects to any port of a registered loopback address', async () => {
-    const registered = ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'http://localhost/cb?app=1'];
+    const registered = ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'http://localhost/cb?app=%7E'];
     const tenant = await oauth().newTenant({ redirectUris: registered });
-    for (const redirect_uri of ['http://127.0.0.1:51004/cb', 'http://[::1]:51004/cb', 'http://localhost:1/cb?app=1']) {
+    for (const redirect_uri of [
+      'http://127.0.0.1:51004/cb',
+      'http://[::1]:51004/cb',
+      'http://localhost:1/cb?app=%7E',
+    ]) {
       const browser = oauth().browser();
       await browser.logIn(tenant.email, PASSWORD);
       const consent = await browser.get(oauth().authUrl(tenant.application, { redirect_uri }));

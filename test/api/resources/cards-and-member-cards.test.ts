@@ -51,6 +51,7 @@ describeOnBothDatabases('cards', bridge => {
     });
     const edited = await client.callOk('PATCH', `/cards/${created.id}`, { name: 'Green', metadata: { a: null } });
     expect(edited).toEqual({ ...created, name: 'Green', metadata: {} });
+    expect(await client.callOk('PATCH', `/cards/${created.id}`, { name: 'Green' })).toEqual(edited);
     expect((await client.callOk('GET', '/cards')).data).toEqual([edited]);
     const deleted = await client.callOk('DELETE', `/cards/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
@@ -123,6 +124,20 @@ describeOnBothDatabases('cards', bridge => {
     expect(filled).toMatchObject({ id: byCode.id, uid: 'aaaaaa03' });
     const byUid = await createStockCard(bridge(), client, { uid: 'aaaaaa04' });
     expect((await client.callOk('POST', '/cards', { uid: 'aaaaaa04' })).id).toBe(byUid.id);
+
+    const duplicate = await createStockCard(bridge(), client, { uid: 'aaaaaa04' });
+    const refused = await client.call('POST', '/cards', { printed_code: duplicate.printed_code });
+    expect(refused).toMatchObject({ status: 400, body: { args: { field: 'uid' } } });
+  });
+
+  it('that no organization has received are taken only by printed code and UID together', async () => {
+    const client = await bridge().newOrganization();
+    const uid = bridge().services.storage.engine === 'sqlite' ? 'aaaaaa07' : 'aaaaaa08';
+    const { id, printed_code } = await createStockCard(bridge(), null, { uid });
+    for (const body of [{ id }, { id, uid }, { id, uid: 'aaaaaaff', printed_code }]) {
+      expect(await client.call('POST', '/cards', body)).toMatchObject({ status: 400, body: { args: { field: 'id' } } });
+    }
+    expect((await client.callOk('POST', '/cards', { uid, printed_code })).id).toBe(id);
   });
 
   it('of another organization are refused like unknown ones', async () => {
@@ -183,6 +198,10 @@ describeOnBothDatabases('member cards', bridge => {
     });
     await client.callOk('DELETE', `/cards/${card.id}`);
     expect((await client.call('POST', path, { card_id: card.id })).status).toBe(400);
+    const foreign = await (await bridge().newOrganization()).callOk('POST', '/cards', { uid: '11111112' });
+    expect((await client.call('POST', path, { card_id: foreign.id })).body).toMatchObject({
+      args: { field: 'card_id' },
+    });
   });
 
   it('create the card of an unknown UID, with an event', async () => {
@@ -211,10 +230,14 @@ describeOnBothDatabases('member cards', bridge => {
     const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
     const held = await client.callOk('POST', `/members/${one}/cards`, { uid: '22222222' });
+    const { printed_code } = await client.callOk('POST', '/cards', { uid: '22222223', printed_code: 'P-9' });
+    await client.callOk('POST', `/members/${one}/cards`, { printed_code });
     for (const member of [one, other]) {
-      const answer = await client.call('POST', `/members/${member}/cards`, { uid: '22222222' });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ message: expect.stringContaining('already in use'), args: { field: 'uid' } });
+      for (const [field, value] of Object.entries({ uid: '22222222', card_id: held['card_id'], printed_code })) {
+        const answer = await client.call('POST', `/members/${member}/cards`, { [field]: value });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({ message: expect.stringContaining('already in use'), args: { field } });
+      }
     }
     await client.callOk('DELETE', `/members/${one}/cards/${held.id}`);
     await client.callOk('POST', `/members/${other}/cards`, { uid: '22222222' });
@@ -224,11 +247,15 @@ describeOnBothDatabases('member cards', bridge => {
     const client = await bridge().newOrganization();
     const [one, other] = [await newMember(client), await newMember(client)];
     const held = await client.callOk('POST', `/members/${one}/cards`, { uid: '33333333' });
+    await client.callOk('POST', `/members/${one}/pins`, { pin: '482913' });
     await client.callOk('DELETE', `/members/${one}`);
     const taken = await client.callOk('POST', `/members/${other}/cards`, { uid: '33333333' });
     const refused = await client.call('PATCH', `/members/${one}`, { is_deleted: false });
-    expect(refused.status).toBe(400);
+    expect(refused).toMatchObject({ status: 400, body: { args: { field: 'is_deleted' } } });
     expect(refused.body['message']).toContain(held.id);
+    // The refused request reserves no digits.
+    const pin = await client.callOk('POST', `/members/${other}/pins`, { pin: '482913' });
+    await client.callOk('DELETE', `/members/${other}/pins/${pin.id}`);
     await client.callOk('DELETE', `/members/${other}/cards/${taken.id}`);
     await client.callOk('PATCH', `/members/${one}`, { is_deleted: false });
     expect((await client.call('POST', `/members/${other}/cards`, { uid: '33333333' })).status).toBe(400);

@@ -153,6 +153,7 @@ describeOnBothDatabases('custom product', bridge => {
     const { client, site_id } = await arrange(bridge());
     const device_id = await claim(bridge(), client, { site_id }, { gadgets: [door] });
     const withKeypad = { name: 'My door 2', capabilities: { ...capabilities, pin: true } };
+    await claim(bridge(), client, { site_id, device_id });
     const same = await tryClaim(bridge(), client, { site_id }, { product: withKeypad });
     expect([same.status, same.field]).toEqual([400, 'revision_id']);
     expect(await claim(bridge(), client, { site_id, device_id }, { revision_id: '2', product: withKeypad })).toBe(

@@ -45,6 +45,14 @@ describeOnBothDatabases('gadget triggers', bridge => {
     });
     const listed = await client.get(`/gadget_triggers?source_gadget_id=${source}&site_id=${siteId}`);
     expect(listed.body.data.map(found => found.id)).toEqual([id]);
+    for (const [change, field] of [
+      [{ source_type: 'signal' }, 'source_signal_id'],
+      [{ source_state_id: 'ajar' }, 'source_state_id'],
+      [{ target_action_id: 'off' }, 'target_action_id'],
+    ] as const) {
+      const refused = await client.call('PATCH', `/gadget_triggers/${id}`, change);
+      expect(refused).toMatchObject({ status: 400, body: { args: { field } } });
+    }
     const signal = { source_type: 'signal', source_signal_id: 'forced' };
     expect(await client.callOk('PATCH', `/gadget_triggers/${id}`, signal)).toMatchObject({
       ...signal,
@@ -71,6 +79,9 @@ describeOnBothDatabases('gadget triggers', bridge => {
     const timed = { source_type: 'schedule', source_schedule_id: schedule.id, source_schedule_event: 'enter' };
     const created = await client.callOk('POST', '/gadget_triggers', { ...timed, target_gadget_id, target_action_id });
     expect(created).toMatchObject({ ...timed, source_gadget_id: null, target_gadget_id });
+    const other = await client.callOk('POST', '/gadget_triggers', form);
+    const moved = await client.callOk('PATCH', `/gadget_triggers/${other.id}`, timed);
+    expect(moved).toMatchObject({ ...timed, source_gadget_id: null, source_state_id: null, target_gadget_id });
     await client.callOk('DELETE', `/schedules/${schedule.id}`);
     const again = await client.call('POST', '/gadget_triggers', { ...timed, target_gadget_id, target_action_id });
     expect(again).toMatchObject({ status: 400, body: { args: { field: 'source_schedule_id' } } });
@@ -85,6 +96,7 @@ describeOnBothDatabases('gadget triggers', bridge => {
     expect(await wrongField({ ...form, source_state_id: 'ajar' })).toBe('source_state_id');
     expect(await wrongField({ ...form, source_signal_id: 'forced' })).toBe('source_signal_id');
     expect(await wrongField({ ...form, source_gadget_id: undefined })).toBe('source_gadget_id');
+    expect(await wrongField({ ...form, target_gadget_id: 'gad_unknown' })).toBe('target_gadget_id');
     expect(await wrongField({ ...form, source_type: 'moon' })).toBe('source_type');
     expect(await wrongField({ ...form, site_id: 'site_x' })).toBe('site_id');
     const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());

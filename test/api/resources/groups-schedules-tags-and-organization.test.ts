@@ -1,9 +1,10 @@
 import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
+import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { expect, it } from 'vitest';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDoor, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
+import { createTestDoor, createTestSite, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 
 const newGroup = (client: TestOrganizationClient, name: string, permissions: readonly object[] = []) =>
   client.callOk('POST', '/member_groups', { name, permissions });
@@ -36,7 +37,7 @@ describeOnBothDatabases('member groups', bridge => {
       permissions: [{}],
     });
     expect(edited).toEqual({ ...created, name: 'Visitors', permissions: [{}] });
-    await client.callOk('PATCH', `/member_groups/${created.id}`, { name: 'Visitors' });
+    await client.callOk('PATCH', `/member_groups/${created.id}`, { name: 'Visitors', permissions: [{}] });
     const deleted = await client.callOk('DELETE', `/member_groups/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
     expect(await client.callOk('DELETE', `/member_groups/${created.id}`)).toEqual(deleted);
@@ -80,6 +81,8 @@ describeOnBothDatabases('member groups', bridge => {
     const foreignGroup = await newGroup(stranger, 'Theirs');
     const gone = await newGroup(client, 'Gone');
     await client.callOk('DELETE', `/member_groups/${gone.id}`);
+    const closedSiteId = await createTestSite(bridge(), client);
+    await writeToDatabase(bridge(), client, context => deleteSite(context, closedSiteId));
     const group = await newGroup(client, 'Ours');
     for (const [rule, field] of [
       [{ gadget_id: 'gad_unknown' }, 'gadget_id'],
@@ -87,6 +90,8 @@ describeOnBothDatabases('member groups', bridge => {
       [{ gadget_id: gadgetId, action_id: 'explode' }, 'action_id'],
       [{ action_id: 'open' }, 'action_id'],
       [{ site_id: foreign.siteId }, 'site_id'],
+      [{ site_id: closedSiteId }, 'site_id'],
+      [{ site_id: 'site_unknown' }, 'site_id'],
       [{ site_id: siteId, gadget_id: gadgetId }, 'gadget_id'],
       [{ schedule_id: 'sch_unknown' }, 'schedule_id'],
       [{ schedule_id: 'mg_wrong' }, 'schedule_id'],
@@ -123,6 +128,9 @@ describeOnBothDatabases('member groups', bridge => {
     }
     expect((await edit(c.id, a.id, b.id)).status).toBe(200);
     await client.callOk('DELETE', `/member_groups/${b.id}`);
+    expect((await client.callOk('PATCH', `/member_groups/${c.id}`, { name: 'C2' }))['permissions']).toContainEqual({
+      member_group_id: b.id,
+    });
     expect((await edit(c.id, a.id)).status).toBe(200);
     expect((await edit(a.id, c.id)).status).toBe(400);
   });
@@ -161,6 +169,7 @@ describeOnBothDatabases('schedules, tags and the organization', bridge => {
     const weekdays = nights.map(() => ({ ranges: [] }));
     const edited = await client.callOk('PATCH', `/schedules/${created.id}`, { weekdays, metadata: { a: 'b' } });
     expect(edited).toEqual({ ...created, weekdays, metadata: { a: 'b' } });
+    expect(await client.callOk('PATCH', `/schedules/${created.id}`, { name: 'Nights', weekdays })).toEqual(edited);
     const deleted = await client.callOk('DELETE', `/schedules/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
     expect(await client.callOk('DELETE', `/schedules/${created.id}`)).toEqual(deleted);
@@ -196,12 +205,17 @@ describeOnBothDatabases('schedules, tags and the organization', bridge => {
     const edited = await client.callOk('PATCH', `/tags/${vip}`, { name: 'Very', color: null, metadata: { a: 'b' } });
     expect(edited).toMatchObject({ id: vip, name: 'Very', color: null, metadata: { a: 'b' }, is_deleted: false });
 
+    expect(await client.callOk('PATCH', `/tags/${vip}`, { name: 'Very', color: null })).toEqual(edited);
+
     const orders = [[vip], [vip, pool], [pool, vip], [pool, vip, late], [pool]];
     const members: string[] = [];
     for (const tag_ids of orders) members.push((await client.callOk('POST', '/members', { tag_ids })).id);
     await client.callOk('DELETE', `/members/${members[0]}`);
     const group = await client.callOk('POST', '/member_groups', { name: 'G', tag_ids: [late, vip] });
+    const { siteId } = await createTestDoor(bridge(), client);
+    await client.callOk('PATCH', `/sites/${siteId}`, { tag_ids: [vip] });
     const deleted = await client.callOk('DELETE', `/tags/${vip}`);
+    expect(await client.callOk('GET', `/sites/${siteId}`)).toMatchObject({ tag_ids: [] });
     expect(deleted).toEqual({ ...edited, is_deleted: true });
     for (const [index, tag_ids] of orders.entries()) {
       const member = await client.callOk('GET', `/members/${members[index]}`);
@@ -229,6 +243,14 @@ describeOnBothDatabases('schedules, tags and the organization', bridge => {
     expect((await stranger.get(`/tags/${tag.id}`)).status).toBe(404);
     expect((await stranger.call('DELETE', `/tags/${tag.id}`)).status).toBe(404);
     expect((await stranger.call('POST', '/members', { tag_ids: [tag.id] })).status).toBe(400);
+    const member = await stranger.callOk('POST', '/members', {});
+    await bridge()
+      .services.storage.writer.updateTable('members')
+      .set({ tag_ids: JSON.stringify([tag.id]) })
+      .where('id', '=', member.id)
+      .execute();
+    await client.callOk('DELETE', `/tags/${tag.id}`);
+    expect(await stranger.callOk('GET', `/members/${member.id}`)).toMatchObject({ tag_ids: [tag.id] });
     expect((await client.call('POST', '/tags', { color: '#fff' })).body).toMatchObject({ args: { field: 'name' } });
   });
 

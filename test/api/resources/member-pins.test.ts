@@ -69,6 +69,7 @@ describeOnBothDatabases('PINs', bridge => {
     expect(refused.body).toMatchObject(inUse);
     expect(await eventsOf(bridge(), client)).toEqual(events);
     await client.callOk('POST', `/members/${other}/pins`, { pin: '25801' });
+    expect((await client.callOk('GET', `/members/${other}/pins`)).data).toHaveLength(1);
     const stranger = await bridge().newOrganization();
     await stranger.callOk('POST', `/members/${await newMember(stranger)}/pins`, { pin: '2580' });
   });
@@ -79,6 +80,8 @@ describeOnBothDatabases('PINs', bridge => {
     const pin = await client.callOk('POST', `/members/${one}/pins`, { pin: '13579' });
     await client.callOk('DELETE', `/members/${one}/pins/${pin.id}`);
     await client.callOk('POST', `/members/${other}/pins`, { pin: '13579' });
+    await client.callOk('DELETE', `/members/${one}/pins/${pin.id}`);
+    expect((await client.call('POST', `/members/${one}/pins`, { pin: '13579' })).body).toMatchObject(inUse);
     await client.callOk('DELETE', `/members/${other}`);
     expect(await client.callOk('POST', `/members/${one}/pins`, { pin: '13579' })).toMatchObject({ pin: '13579' });
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { accessChangesOf, eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 
 describeOnBothDatabases('members', bridge => {
   it('are created from an empty object, without start and end', async () => {
@@ -78,6 +79,9 @@ describeOnBothDatabases('members', bridge => {
     const member = await client.callOk('POST', '/members', { ends_at: '2026-07-01T00:00:00Z' });
     const deleted = await client.callOk('PATCH', `/members/${member.id}`, { name: 'Ann', is_deleted: true });
     expect(deleted).toMatchObject({ name: 'Ann', is_deleted: true });
+    expect((await eventsOf(bridge(), client)).slice(1)).toEqual(
+      ['edit', 'delete'].map(verb => `${verb} member ${member.id}`),
+    );
     await client.callOk('PATCH', `/members/${member.id}`, { is_deleted: false });
     const { expired_for } = await bridge()
       .services.storage.reader.selectFrom('members')
@@ -85,6 +89,47 @@ describeOnBothDatabases('members', bridge => {
       .where('id', '=', member.id)
       .executeTakeFirstOrThrow();
     expect(expired_for).toBeNull();
+  });
+
+  it('change only in the given fields, with an event and a controller change only for a difference', async () => {
+    const client = await bridge().newOrganization();
+    const member = await client.callOk('POST', '/members', {
+      name: 'Ada',
+      starts_at: '2026-06-01T10:00:00+02:00',
+      language: 'en-us',
+      metadata: { room: '7', floor: '1' },
+    });
+    expect(member).toMatchObject({ starts_at: '2026-06-01T08:00:00.000Z', ends_at: null, language: 'en-US' });
+    const metadata = { room: '8', floor: null, wing: 'N' };
+    const edited = await client.callOk('PATCH', `/members/${member.id}`, { metadata });
+    expect(edited).toEqual({ ...member, metadata: { room: '8', wing: 'N' } });
+    for (const same of [{}, { name: 'Ada', metadata: { room: '8' } }])
+      expect(await client.callOk('PATCH', `/members/${member.id}`, same)).toEqual(edited);
+    for (let count = 0; count < 2; count++) await client.callOk('DELETE', `/members/${member.id}`);
+    expect(await eventsOf(bridge(), client)).toEqual(
+      ['create', 'edit', 'delete'].map(verb => `${verb} member ${member.id}`),
+    );
+    expect(await accessChangesOf(bridge(), client)).toEqual(Array(3).fill(`member ${member.id}`));
+  });
+
+  it('are edited as a whole or not at all', async () => {
+    const client = await bridge().newOrganization();
+    const member = await client.callOk('POST', '/members', {
+      starts_at: '2026-06-01T00:00:00.000Z',
+      ends_at: '2026-07-01T00:00:00.000Z',
+    });
+    const path = `/members/${member.id}`;
+    for (const [change, field] of [
+      [{ name: 'Grace', ends_at: '2026-05-01T00:00:00Z' }, 'ends_at'],
+      [{ name: 'Grace', starts_at: '2026-08-01T00:00:00Z' }, 'starts_at'],
+    ] as const) {
+      expect(await client.call('PATCH', path, change)).toMatchObject({ status: 400, body: { args: { field } } });
+    }
+    expect(await client.callOk('GET', path)).toEqual(member);
+    const { starts_at } = member;
+    expect(await client.callOk('PATCH', path, { ends_at: starts_at })).toMatchObject({ ends_at: starts_at });
+    const unlimited = { starts_at: null, ends_at: '2020-01-01T00:00:00.000Z' };
+    expect(await client.callOk('PATCH', path, unlimited)).toMatchObject(unlimited);
   });
 
   it('return 404 to a PATCH of a deleted member unless it undeletes the member', async () => {

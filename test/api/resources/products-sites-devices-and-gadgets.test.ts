@@ -105,8 +105,14 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     await expect(writeToDatabase(bridge(), client, context => createDevice(context, form))).rejects.toEqual(
       refusal('hardware_id'),
     );
+    const stranger = await bridge().newOrganization();
+    const theirs = { ...form, site_id: await createTestSite(bridge(), stranger) };
+    await writeToDatabase(bridge(), stranger, context => createDevice(context, theirs));
     await writeToDatabase(bridge(), client, context => deleteDevice(context, device.id));
-    await writeToDatabase(bridge(), client, context => createDevice(context, form));
+    const again = await writeToDatabase(bridge(), client, context =>
+      createDevice(context, { ...form, revision_id: 'r0' }),
+    );
+    expect(again.device).toMatchObject({ hardware_id, revision_id: 'r0' });
   });
 
   it('limit devices to the capabilities of their product', async () => {
@@ -117,10 +123,14 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     await expect(make({ product_id: 'none' })).rejects.toEqual(refusal('product_id'));
     await expect(make({ site_id: 'site_none' })).rejects.toEqual(refusal('site_id'));
     await expect(make({ gadgets: Array.from({ length: 65 }, () => door) })).rejects.toEqual(refusal('gadgets'));
-    const { deviceId } = await make({ gadgets: Array.from({ length: 64 }, () => door) });
+    const { deviceId, gadgetId } = await make({ gadgets: Array.from({ length: 64 }, () => door) });
     await expect(writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
       refusal('device_id'),
     );
+    await writeToDatabase(bridge(), client, context => deleteGadget(context, gadgetId));
+    await writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door));
+    await expect(make({ gadgets: [{ ...door, state_id: 'ajar' }] })).rejects.toEqual(refusal('gadgets.0.state_id'));
+    await expect(make({ tag_ids: ['tag_none'] })).rejects.toEqual(refusal('tag_ids.0'));
     const gateway = await make({ product_id: 'gateway', gadgets: [] });
     const rules: EditDeviceRequest = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
     await expect(
@@ -137,13 +147,21 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
       .selectAll()
       .where('id', '=', 'virtual')
       .executeTakeFirstOrThrow();
-    const capabilities = { ...(JSON.parse(virtual.capabilities) as object), gadgets: 'single', gadget_max_count: 1 };
+    const capabilities = {
+      ...(JSON.parse(virtual.capabilities) as object),
+      gadgets: 'single',
+      gadget_max_count: 1,
+      mains: false,
+      battery: true,
+    };
     const single = { id: 'one-lock', name: 'One lock', revision_id: '1', capabilities: JSON.stringify(capabilities) };
     await storage.writer.insertInto('products').values(single).execute();
     const make = (given: object) => createTestDevice(bridge(), client, { site_id, product_id: 'one-lock', ...given });
     await expect(make({ gadgets: [] })).rejects.toEqual(refusal('gadgets'));
     await expect(make({ gadgets: [door, door] })).rejects.toEqual(refusal('gadgets'));
     const { deviceId, gadgetId } = await make({});
+    const status = { online: true, mains_present: false, battery_present: true, battery_percent: 100 };
+    expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({ status });
     await expect(writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
       refusal('device_id'),
     );
@@ -156,7 +174,7 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
 
   it('accept only input rules with actions of the organization', async () => {
     const client = await bridge().newOrganization();
-    const { deviceId, gadgetId } = await createTestDoor(bridge(), client);
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
     const set = (...input_rules: unknown[]) =>
       writeToDatabase(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
@@ -167,7 +185,12 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     });
     await expect(set(rule, { ...rule, code: '2' })).rejects.toEqual(refusal('input_rules.1.code'));
     await expect(set({ ...rule, action_id: 'fly' })).rejects.toEqual(refusal('input_rules.0.action_id'));
-    await expect(set({ ...rule, gadget_id: elsewhere.gadgetId })).rejects.toEqual(refusal('input_rules.0.gadget_id'));
+    const neighbor = await createTestDevice(bridge(), client, { site_id: siteId });
+    await set({ ...rule, gadget_id: neighbor.gadgetId });
+    await writeToDatabase(bridge(), client, context => deleteGadget(context, neighbor.gadgetId, { isForced: true }));
+    for (const { gadgetId: gadget_id } of [elsewhere, neighbor])
+      await expect(set({ ...rule, gadget_id })).rejects.toEqual(refusal('input_rules.0.gadget_id'));
+    await set(rule, { ...rule, code: '#2', action_id: 'hold' });
     const withoutHold = { actions: [{ id: 'open', name: 'Open' }] };
     await expect(
       writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, withoutHold)),
@@ -188,6 +211,11 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     const edit = (given: object) => writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, given));
     await expect(edit({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
     expect((await edit({ state_id: 'unlocked' })).state_id).toBe('unlocked');
+    const ajar = { id: 'ajar', name: 'Ajar' };
+    expect((await edit({ states: [ajar, { id: 'unlocked', name: 'Free' }] })).state_id).toBe('unlocked');
+    expect((await edit({ state_id: null })).state_id).toBeNull();
+    expect((await edit({ states: [ajar], state_id: 'ajar' })).state_id).toBe('ajar');
+    await expect(edit({ states: [ajar], state_id: 'unlocked' })).rejects.toEqual(refusal('state_id'));
     expect((await edit({ states: [] })).state_id).toBeNull();
   });
 

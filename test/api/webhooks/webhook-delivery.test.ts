@@ -204,6 +204,11 @@ describeOnBothDatabases(
       }
       expect(waited).toBeGreaterThan(1500);
       expect(waited).toBeLessThanOrEqual(3600);
+      // A redelivery has its own hour.
+      const caller = await reader();
+      const [{ id } = { id: '' }] = await listWebhookDeliveries(caller, webhook.id);
+      await caller.callOk('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {});
+      expect(await waitForDeliveryAttempts(caller, webhook.id, 1)).toMatchObject({ id, status: 'pending' });
     });
 
     it('respect Retry-After', async () => {
@@ -249,6 +254,13 @@ describeOnBothDatabases(
       await expectDeliveries(client, webhook.id, ['delivered']);
       expect(receiver.at(path)[1]?.raw).toEqual(receiver.at(path)[0]?.raw);
       expect(await client.callOk('GET', `/webhooks/${webhook.id}/deliveries/${id}`)).toMatchObject({ attempts: 1 });
+      const redeliver = (webhookId: string) =>
+        client.call('POST', `/webhooks/${webhookId}/deliveries/${id}/redeliver`, {});
+      expect((await redeliver((await createWebhook(client, newPath())).id)).status).toBe(404);
+      await client.callOk('PATCH', `/webhooks/${webhook.id}`, { is_enabled: false });
+      expect(await redeliver(webhook.id)).toMatchObject({ status: 400, body: { args: { field: 'is_enabled' } } });
+      await client.callOk('DELETE', `/webhooks/${webhook.id}`);
+      expect((await redeliver(webhook.id)).status).toBe(404);
     });
 
     it('hide the delivery log from other applications', async () => {

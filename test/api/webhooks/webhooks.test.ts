@@ -65,14 +65,17 @@ describeOnBothDatabases('webhooks', bridge => {
 
   it('can be created, edited and deleted with a read-only token', async () => {
     const client = await bridge().newOrganization('full_read_only');
-    const { id } = await client.callOk('POST', '/webhooks', { url });
+    const form = { url, filter: [{ object_type: 'member' }, { object_type: 'tag' }], expand: ['subject_member'] };
+    const { id } = await client.callOk('POST', '/webhooks', form);
     const edited = await client.callOk('PATCH', `/webhooks/${id}`, { is_enabled: false, metadata: { a: '1' } });
     expect(edited).toMatchObject({ is_enabled: false, metadata: { a: '1' }, url });
+    const filter = [{ object_type: 'card', verb: 'create' }];
+    expect(await client.callOk('PATCH', `/webhooks/${id}`, { filter })).toEqual({ ...edited, filter });
     expect(await client.callOk('DELETE', `/webhooks/${id}`)).toMatchObject({ is_deleted: true });
     await client.callOk('DELETE', `/webhooks/${id}`);
     expect((await client.call('PATCH', `/webhooks/${id}`, { url })).status).toBe(404);
     const events = (await client.get(`/events?object.webhook_id=${id}&sort=recorded_at:asc`)).body.data;
-    expect(events.map(({ verb }) => verb)).toEqual(['create', 'edit', 'delete']);
+    expect(events.map(({ verb }) => verb)).toEqual(['create', 'edit', 'edit', 'delete']);
   });
 
   it('match nothing by default, and are rejected with invalid fields', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { connect, connectAsync, type IClientOptions } from 'mqtt';
 import { describe, expect, it } from 'vitest';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { certificateRequest } from '../../support/devices/certificate-request.ts';
 import { issueTicket, ControllerIdentity } from '../../support/devices/controller-identity.ts';
@@ -66,6 +67,11 @@ describeOnBothDatabases('claiming', bridge => {
       expect(await eventsOf(bridge(), client)).toContain(`use claim_ticket ${claimed.device_id} ${site_id} ${id}`);
       const again = await new ControllerIdentity(bridge()).tryRedeem(bridge(), { ticket });
       expect(again).toMatchObject({ status: 400, body: { args: { field: 'ticket' } } });
+      const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+      const path = `/claim_tickets/${id}`;
+      expect(await owner.callOk('DELETE', path)).toMatchObject({ id, status: 'redeemed' });
+      bridge().advanceSeconds(3600);
+      expect((await owner.callOk('GET', '/claim_tickets')).data).toMatchObject([{ id, status: 'redeemed' }]);
     });
 
     it('responds with the same device and certificate when the same controller retries', async () => {

@@ -57,6 +57,7 @@ describeOnBothDatabases('claim ticket', bridge => {
     if (!ticket.ok || !again.ok) throw new Error('unreadable');
     expect(again.value.organization_key).toBe(ticket.value.organization_key);
     expect(again.value.device_id).toBeNull();
+    expect(again.value.id).not.toBe(ticket.value.id);
     const other = await arrange();
     const foreign = read((await issue(other.technician, { site_id: other.siteId }))['ticket']);
     expect(foreign.ok && foreign.value.organization_key).not.toBe(ticket.value.organization_key);
@@ -88,8 +89,11 @@ describeOnBothDatabases('claim ticket', bridge => {
         (await technician.get(`/claim_tickets?site_id=${siteId}`)).body.data.map(({ id, status }) => [id, status]),
       );
     expect(await statuses()).toEqual({ [open.id]: 'open', [revoked.id]: 'revoked' });
-    bridge().advanceSeconds(HOUR);
+    bridge().advanceSeconds(HOUR - 1);
+    expect(await statuses()).toMatchObject({ [open.id]: 'open' });
+    bridge().advanceSeconds(1);
     expect(await statuses()).toEqual({ [open.id]: 'expired', [revoked.id]: 'revoked' });
+    expect(await technician.callOk('DELETE', `/claim_tickets/${open.id}`)).toMatchObject({ status: 'expired' });
     expect((await eventsOf(bridge(), client)).filter(event => event.includes('claim_ticket'))).toEqual([
       `create claim_ticket ${siteId} ${open.id}`,
       `create claim_ticket ${siteId} ${revoked.id}`,

@@ -9,8 +9,12 @@ import { useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
-import { eventFilterKinds } from './event-filter.ts';
-import { findActivityPeriodOfRange, activityPeriods, computeActivityPeriodRange } from './activity-periods.ts';
+import {
+  eventFilterKinds,
+  findActivityPeriodOfRange,
+  activityPeriods,
+  computeActivityPeriodRange,
+} from './event-filter.ts';
 
 interface RemovableFilterProps {
   readonly id: string;

@@ -1,6 +1,11 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { describe, expect, it } from 'vitest';
-import { type EventFilter, matchesEventFilter } from './event-filter.ts';
+import {
+  type EventFilter,
+  matchesEventFilter,
+  findActivityPeriodOfRange,
+  computeActivityPeriodRange,
+} from './event-filter.ts';
 
 const none: EventFilter = {
   kind: 'all',
@@ -36,5 +41,27 @@ describe('matchesEventFilter', () => {
     expect(matches({ from: '2026-06-01T10:00:00Z', until: '2026-06-01T10:00:00.001Z' })).toBe(true);
     expect(matches({ until: '2026-06-01T10:00:00Z' })).toBe(false);
     expect(matches({ from: '2026-06-01T10:00:01Z' })).toBe(false);
+  });
+});
+
+const madrid = 'Europe/Madrid';
+const now = Date.parse('2026-06-01T22:30:00Z');
+
+describe('periods', () => {
+  it('count days on the calendar of the site', () => {
+    expect(computeActivityPeriodRange('last_night', now, madrid)).toEqual({
+      from: '2026-06-01T18:00',
+      until: '2026-06-02T08:00',
+    });
+    expect(computeActivityPeriodRange('yesterday', now, madrid)).toEqual({
+      from: '2026-06-01T00:00',
+      until: '2026-06-02T00:00',
+    });
+    expect(computeActivityPeriodRange('today', now, madrid)).toEqual({ from: '2026-06-02T00:00', until: '' });
+  });
+
+  it('are recognized by their range', () => {
+    expect(findActivityPeriodOfRange(computeActivityPeriodRange('week', now, madrid), now, madrid)).toBe('week');
+    expect(findActivityPeriodOfRange({ from: '2026-06-01T00:00', until: '' }, now, madrid)).toBeNull();
   });
 });

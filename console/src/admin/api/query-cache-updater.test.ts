@@ -1,21 +1,9 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { QueryClient } from '@tanstack/query-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { QueryCacheUpdater, listStaleQueryKinds } from './query-cache-updater.ts';
+import { QueryCacheUpdater } from './query-cache-updater.ts';
 
 const eventAbout = (object: Record<string, string>): EventResponse => ({ object }) as unknown as EventResponse;
-
-describe('listStaleQueryKinds', () => {
-  it.each([
-    ['member_pin', ['member_pin', 'member']],
-    ['member_card', ['member_card', 'member', 'card']],
-    ['gadget_trigger', ['gadget_trigger']],
-    ['gadget_action', []],
-    ['device', ['device', 'gadget', 'attention']],
-  ])('of %s', (type, kinds) => {
-    expect(listStaleQueryKinds(eventAbout({ type }))).toEqual(kinds);
-  });
-});
 
 describe('QueryCacheUpdater', () => {
   beforeEach(() => {
@@ -35,6 +23,20 @@ describe('QueryCacheUpdater', () => {
     const changed = { id: 'gadget_1', state_id: 'unlocked' };
     expect(client.getQueryData(['org', 'gadget', '/gadgets'])).toEqual([changed, others]);
     expect(client.getQueryData(['org', 'gadget', '/gadgets/gadget_1'])).toEqual(changed);
+  });
+
+  it.each([
+    ['member_pin', ['member_pin', 'member']],
+    ['member_card', ['member_card', 'member', 'card']],
+    ['gadget_trigger', ['gadget_trigger']],
+    ['gadget_action', []],
+    ['device', ['device', 'gadget', 'attention']],
+  ])('reloads what a change of a %s makes stale', (type, kinds) => {
+    const client = new QueryClient();
+    const invalidate = vi.spyOn(client, 'invalidateQueries');
+    new QueryCacheUpdater(client, 'org').apply(eventAbout({ type }));
+    vi.runAllTimers();
+    expect(invalidate.mock.calls.map(([filters]) => filters?.queryKey?.[1])).toEqual(['event', ...kinds]);
   });
 
   it('reloads once for many events of a kind', () => {

@@ -2,7 +2,7 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { QueryClient } from '@tanstack/query-core';
 
 /** Object types whose data an event makes stale: its own, and those that contain it. */
-export const listStaleQueryKinds = ({ object: { type } }: Pick<EventResponse, 'object'>): readonly string[] => {
+const listStaleQueryKinds = ({ object: { type } }: Pick<EventResponse, 'object'>): readonly string[] => {
   if (type === 'gadget_state') return ['attention'];
   if (type === 'gadget_action' || type === 'gadget_signal') return [];
   if (type === 'member_card') return [type, 'member', 'card'];

@@ -2,7 +2,7 @@ import type { AttentionItem } from '@lintel/wire-protocol/admin/attention-items'
 import { Icon } from '../../design/icon.tsx';
 import { controllerIcon } from '../../design/icons.ts';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeAttentionItem } from '../attention/describe-attention-item.ts';
+import { describeAttentionItem } from '../attention/attention-item.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describeDevicePower } from './describe-device-power.ts';

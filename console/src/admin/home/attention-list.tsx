@@ -4,8 +4,7 @@ import { useDevices, useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-import { findAttentionItemPath } from '../attention/find-attention-item-path.ts';
-import { describeAttentionItem } from '../attention/describe-attention-item.ts';
+import { findAttentionItemPath, describeAttentionItem } from '../attention/attention-item.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 

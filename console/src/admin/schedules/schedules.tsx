@@ -11,8 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-import { describeWeekRanges } from './describe-week-ranges.ts';
-import { HOUR_S, toWeeklyTimeRanges, toWeekRanges } from './week-ranges.ts';
+import { describeWeekRanges, HOUR_S, toWeeklyTimeRanges, toWeekRanges } from './week-ranges.ts';
 
 /** Monday to Friday from 8 to 18. */
 const officeHours = toWeeklyTimeRanges(

@@ -1,5 +1,5 @@
-import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import * as fc from 'fast-check';
+import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import { describe, expect, it } from 'vitest';
 import {
   copyDayRanges,
@@ -13,6 +13,7 @@ import {
   toWeekRanges,
   type WeekRange,
   createWeekRangeFromTimes,
+  describeWeekRanges,
 } from './week-ranges.ts';
 
 const range = (day: number, from: number, hours: number): WeekRange => ({
@@ -104,5 +105,15 @@ describe('times of a list', () => {
   it('copies a day to others and replaces what they had', () => {
     const copied = copyDayRanges([range(0, 8, 2), range(1, 1, 1), range(2, 5, 1)], 0, [0, 1, 4]);
     expect(copied).toEqual([range(0, 8, 2), range(2, 5, 1), range(1, 8, 2), range(4, 8, 2)]);
+  });
+});
+
+describe('describeWeekRanges', () => {
+  it('joins days with the same times, and shows a night as one range', () => {
+    const ranges = [0, 1, 2, 3, 4].map(day => ({ day, start: 8 * HOUR_S, length: 10 * HOUR_S }));
+    expect(describeWeekRanges([...ranges, { day: 5, start: 22 * HOUR_S, length: 8 * HOUR_S }], 'en')).toBe(
+      'Mon–Fri 08:00–18:00 · Sat 22:00–06:00',
+    );
+    expect(describeWeekRanges([], 'en')).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
+import { listWeekdayNames } from './weekday-names.ts';
 
 export const DAY_S = 86_400;
 export const HOUR_S = 3600;
@@ -126,3 +127,24 @@ export const createWeekRangeFromTimes = (day: number, start: number, end: number
   start,
   length: end > start ? end - start : end - start + DAY_S,
 });
+
+/** `Mon–Fri 08:00–18:00 · Sat 10:00–14:00`; null for a schedule without times. */
+export const describeWeekRanges = (ranges: readonly WeekRange[], locale: string): string | null => {
+  const names = listWeekdayNames(locale, 'short');
+  const times = names.map((_, day) =>
+    ranges
+      .filter(range => range.day === day)
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ start, length }) => `${formatTimeInputValue(start)}–${formatTimeInputValue(start + length)}`)
+      .join(', '),
+  );
+  const parts: string[] = [];
+  for (let first = 0; first < times.length; ) {
+    let last = first;
+    while (times[last + 1] === times[first]) last++;
+    const days = first === last ? names[first] : `${names[first]}–${names[last]}`;
+    if (times[first] !== '') parts.push(`${days} ${times[first]}`);
+    first = last + 1;
+  }
+  return parts.length === 0 ? null : parts.join(' · ');
+};

@@ -13,7 +13,18 @@ import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-import { type RolloutStagePlan, rolloutStagePlans, buildRolloutStages } from './rollout-stage-plans.ts';
+
+const rolloutStagePlans = ['careful', 'gradual', 'all'] as const;
+type RolloutStagePlan = (typeof rolloutStagePlans)[number];
+
+const DAY_SECONDS = 86_400;
+
+/** The stages of the request; the remaining devices come last. */
+const buildRolloutStages = (plan: RolloutStagePlan): readonly object[] => {
+  const oneFirst = { count: 1, wait_s: DAY_SECONDS };
+  if (plan === 'all') return [];
+  return plan === 'careful' ? [oneFirst] : [oneFirst, { percent: 20, wait_s: DAY_SECONDS }];
+};
 
 const ALL = 'all';
 

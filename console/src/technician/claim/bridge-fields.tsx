@@ -1,6 +1,6 @@
-import { FormField } from '../../components/form-field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
-import { parseBridgeUrl } from './parse-bridge-url.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { parseBridgeUrl } from './claim-input.ts';
 
 interface BridgeFieldsProps {
   readonly bridge: string;

@@ -1,3 +1,5 @@
+import * as claimMessages from '../messages/english/claim.ts';
+import * as shellMessages from '../messages/english/shell.ts';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,19 +9,15 @@ import { useObservableValue } from '../api/observable-value.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { SetupOrClaimCodeField } from '../login/setup-or-claim-code-field.tsx';
-import { parseScannedText } from '../login/parse-link-or-scanned-credentials.ts';
+import { parseScannedText, isCompleteSetupCode } from '../login/login-input.ts';
 import { TicketOrPassField } from '../login/ticket-or-pass-field.tsx';
-import { isCompleteSetupCode } from '../login/format-setup-code.ts';
 import { fragmentCredentials } from '../login/fragment-credentials.ts';
-import * as claimMessages from '../messages/english/claim.ts';
-import * as shellMessages from '../messages/english/shell.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { useSessionStorageText } from '../state/use-session-storage-text.ts';
 import { BridgeFields } from './bridge-fields.tsx';
 import { DeviceNameFields } from './device-name-fields.tsx';
-import { parseBridgeUrl } from './parse-bridge-url.ts';
-import { parseUnverifiedClaimTicket, type ClaimTicketContent } from './parse-unverified-claim-ticket.ts';
+import { parseBridgeUrl, parseUnverifiedClaimTicket, type ClaimTicketContent } from './claim-input.ts';
 
 type ClaimMethod = 'ticket' | 'code';
 

@@ -1,10 +1,18 @@
+import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useState } from 'preact/hooks';
 import { useLiveMessages } from '../api/controller-hooks.ts';
 import { HardwareTestPanel } from '../hardware-tests/hardware-test-panel.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/format-hardware-test-title.ts';
-import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
-import { buildInputRuleTestId } from './build-input-rule-test-id.ts';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
+
+/** The id of the rule test that a use of the commissioning credential belongs to; null for any other event. */
+const buildInputRuleTestId = (liveEvent: TechnicianLiveMessage): string | null => {
+  if (liveEvent.type !== 'event') return null;
+  const { kind, gadget_id, gadget_action_id, detail } = liveEvent.event;
+  if (kind !== 'use' || gadget_id == null || gadget_action_id == null) return null;
+  return detail?.startsWith('commissioning') === true ? `rule:${gadget_id}:${gadget_action_id}` : null;
+};
 
 /** Asks the technician for the result of each granted rule: the controller cannot see whether the door opened. */
 export const InputRuleTestsPanel = () => {

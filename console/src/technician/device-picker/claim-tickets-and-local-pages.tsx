@@ -1,12 +1,12 @@
+import * as icons from '../../design/icons.ts';
+import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import * as icons from '../../design/icons.ts';
-import { parseUnverifiedClaimTicket } from '../claim/parse-unverified-claim-ticket.ts';
+import { parseUnverifiedClaimTicket } from '../claim/claim-input.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { buildTechnicianPassSignInUrl } from '../pass/pass-request-urls.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { useNotify } from '../state/notice-context.ts';
-import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import type { SiteWithControllers } from './load-organizations-with-sites.ts';
 
 const CopyableText = ({ label, text }: { readonly label: string; readonly text: string }) => {

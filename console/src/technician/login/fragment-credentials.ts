@@ -1,5 +1,5 @@
 import { ObservableValue } from '../api/observable-value.ts';
-import { type FragmentCredentials, parseUrlFragment } from './parse-link-or-scanned-credentials.ts';
+import { type FragmentCredentials, parseUrlFragment } from './login-input.ts';
 
 /** The credentials of the URL, moved to memory at once so that they stay out of the history and of shared links. */
 export const fragmentCredentials = new ObservableValue<FragmentCredentials>(parseUrlFragment(''));

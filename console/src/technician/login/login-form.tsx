@@ -1,3 +1,5 @@
+import * as loginMessages from '../messages/english/login.ts';
+import * as shellMessages from '../messages/english/shell.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
@@ -5,8 +7,6 @@ import type { LoginCredential } from '../api/login-credential-cache.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/controller-hooks.ts';
 import { Form } from '../../components/form.tsx';
-import * as loginMessages from '../messages/english/login.ts';
-import * as shellMessages from '../messages/english/shell.ts';
 import { storeTechnicianPass } from '../pass/pass-store.ts';
 import { describeTechnicianApiError } from '../api/describe-api-error.ts';
 import { useLockoutCountdown } from '../state/use-lockout-countdown.ts';
@@ -16,7 +16,7 @@ import {
   redirectToTechnicianPassRequest,
   useStoredTechnicianPass,
 } from './use-or-request-technician-pass.ts';
-import { isCompleteSetupCode } from './format-setup-code.ts';
+import { isCompleteSetupCode } from './login-input.ts';
 import { fragmentCredentials } from './fragment-credentials.ts';
 
 type LoginMethod = 'code' | 'pass';

@@ -1,5 +1,5 @@
 import { FormField } from '../../components/form-field.tsx';
-import { formatSetupCode } from './format-setup-code.ts';
+import { formatSetupCode } from './login-input.ts';
 
 interface CodeFieldProps {
   readonly id: string;

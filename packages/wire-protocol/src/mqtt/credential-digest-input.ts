@@ -2,14 +2,11 @@ import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefi
 
 /*
  * Controllers store only digests of PINs, cards and magic links: HMAC-SHA-256 under the device's own digest key, in 64 lower-case
- * hex digits, over the bytes below. The controller creates the key and sends it to the bridge when it is claimed or
+ * hex digits, over the bytes below. The controller creates the key of 32 bytes and sends it to the bridge when it is claimed or
  * changes the key. Its hello and every snapshot name the key by an id.
  */
 
 const DOMAIN = 'lintel credential digest 1';
-
-/** Length of the digest key. */
-export const DIGEST_KEY_BYTES = 32;
 
 const beginning = (kind: string): Uint8Array => encodeLengthPrefixed([DOMAIN, kind]);
 /** Precomputed, because a person waits at the door. */

@@ -12,7 +12,7 @@ const LARGEST_FILE = 1024 ** 3;
 const hasControlCharacter = (text: string): boolean => Array.from(text).some(one => one < ' ' || one === '\u007f');
 
 /** Stays within the folder that the release is unpacked into. */
-export const isSafeReleasePath = (path: string): boolean =>
+const isSafeReleasePath = (path: string): boolean =>
   path.length > 0 &&
   path.length <= LONGEST_PATH &&
   path.isWellFormed() &&

@@ -1,4 +1,4 @@
-import { compareReleaseVersions } from './compare-versions.ts';
+import { compareReleaseVersions } from './release-version.ts';
 import type { ReleaseManifest } from './release-manifest.ts';
 
 /** Why a release is rejected. */

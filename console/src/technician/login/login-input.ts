@@ -1,3 +1,19 @@
+const CODE_LENGTH = 12;
+const GROUP_LENGTH = 4;
+
+/** Formats typed text as on the label: uppercase, in groups, with `0` for `O` and `1` for `I` and `L`. */
+export const formatSetupCode = (typed: string): string => {
+  const plain = typed
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .slice(0, CODE_LENGTH);
+  return plain.match(new RegExp(`.{1,${GROUP_LENGTH}}`, 'g'))?.join('-') ?? '';
+};
+
+export const isCompleteSetupCode = (code: string): boolean => /^([0-9A-Z]{4}-){2}[0-9A-Z]{4}$/.test(code);
+
 /** The credentials in the fragment of a link or QR code. Browsers do not send the fragment to a server. */
 export interface FragmentCredentials {
   readonly code: string | null;

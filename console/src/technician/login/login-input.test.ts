@@ -1,5 +1,28 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseUrlFragment, parseScannedText } from './parse-link-or-scanned-credentials.ts';
+import { parseUrlFragment, parseScannedText, isCompleteSetupCode, formatSetupCode } from './login-input.ts';
+import { formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+
+describe('setup code field', () => {
+  it('formats a typed code as on the label', () => {
+    for (const typed of ['7k3m0qxwpt5h', '7K3M-0QXW-PT5H', '7k3m oqxw pt5h', ' 7K3M_OQXW_PT5H '])
+      expect(formatSetupCode(typed)).toBe('7K3M-0QXW-PT5H');
+    expect(formatSetupCode('il')).toBe('11');
+    expect(formatSetupCode('7k3m0')).toBe('7K3M-0');
+  });
+
+  it('accepts the same code as the controller', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), bytes => {
+        const code = formatClaimCode(bytes);
+        expect(formatSetupCode(code.toLowerCase())).toBe(code);
+        expect(isCompleteSetupCode(code)).toBe(true);
+        expect(normalizeClaimCode(formatSetupCode(code))).not.toBeNull();
+      }),
+    );
+    expect(isCompleteSetupCode('7K3M-0QXW-PT5')).toBe(false);
+  });
+});
 
 describe('URL fragment', () => {
   it('contains the credential of a label, a pass or a ticket', () => {
