@@ -160,6 +160,7 @@ export const serveGuestApi = (
     const client = parseUserAgent(request.headers['user-agent']);
     await executeGadgetActionAsMember(
       { writer: services.writer, storage: services.storage, actions },
+      null,
       {
         organizationId: member.organization_id,
         gadgetId: params.gadget_id,

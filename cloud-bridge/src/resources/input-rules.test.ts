@@ -23,6 +23,7 @@ const copyTo = (targets: readonly CreatedDevice[], ownGadgets: 'keep' | 'match',
       from,
       targets.map(({ device }) => device),
       ownGadgets,
+      async () => undefined,
     ),
   );
 
