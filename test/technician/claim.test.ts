@@ -7,7 +7,7 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
-import { door as doorGadget } from '../support/bridge/site-fixtures.ts';
+import { createTestSite, door as doorGadget } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { issueTicket } from '../support/devices/controller-identity.ts';
 import type { FirmwareSite } from '../support/devices/firmware-site.ts';
@@ -98,10 +98,42 @@ describe('POST /claim of the technician API', () => {
     const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
     await owner.callOk('DELETE', `/devices/${String(first)}`);
     expect(await claim({})).toBe(409);
+    expect(await claim({ replace: true })).toBe(409);
+    page.pressSetupButton();
     expect(await claim({ replace: true })).toBe(202);
     await expect.poll(async () => (await current())['device_id']).not.toBe(first);
     await client.login({ pass });
     expect(await claim({ replace: true })).toBe(409);
+  });
+
+  it('ends what the setup code permits at the claim, also for sessions that are open', async () => {
+    await startUnclaimed('virtual');
+    const claimant = client;
+    const earlier = new TechnicianApiClient(page.url);
+    const setupCode = readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim();
+    await earlier.login({ code: setupCode });
+    page.pressSetupButton();
+    const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
+    const body = { code, bridge_url: bridgeUrl, gadgets: [doorGadget] };
+    expect((await claimant.call('POST', '/claim', { body })).status).toBe(202);
+    await expect.poll(async () => (await claimant.call('GET', '/claim')).body['state']).toBe('claimed');
+    expect((await earlier.call('GET', '/status')).status).toBe(401);
+    expect((await earlier.login({ code: setupCode })).status).toBe(401);
+    await expect
+      .poll(async () => (await claimant.call('POST', '/commissioning', { body: { kind: 'pin' } })).body['args'])
+      .toEqual({ reason: 'setup_code_ended' });
+    const other = await bridge.newOrganization();
+    const site_id = await createTestSite(bridge, other);
+    const foreign = await issueTicket(bridge, other, { site_id } as never);
+    const replacing = { code: foreign.code, bridge_url: bridgeUrl, replace: true };
+    expect((await claimant.call('POST', '/claim', { body: replacing })).status).toBe(409);
+    page.pressSetupButton();
+    expect((await earlier.login({ code: setupCode })).status).toBe(200);
+    expect((await earlier.call('POST', '/claim', { body: replacing })).status).toBe(202);
+    await expect
+      .poll(async () => (await earlier.call('GET', '/claim')).body['organization_id'])
+      .toBe(other.organizationId);
+    expect((await claimant.call('GET', '/status')).status).toBe(401);
   });
 
   it('claims a device of a product that is not shipped', async () => {

@@ -21,6 +21,9 @@ let door: FirmwareController;
 let page: TechnicianServer | null;
 let technician: AdminClient;
 let remote: RemoteTechnicianClient;
+/** May open doors and view events, which a technician may not do remotely. */
+let administrator: AdminClient;
+let remoteAdministrator: RemoteTechnicianClient;
 
 let brokerUrl: string;
 let bridgeUrl: string;
@@ -36,6 +39,8 @@ beforeEach(async () => {
   door = await site.claimController();
   technician = await openAdminSession(bridge, site.client.organizationId, 'technician', [site.siteId]);
   remote = new RemoteTechnicianClient(technician, door.deviceId);
+  administrator = await openAdminSession(bridge, site.client.organizationId, 'administrator');
+  remoteAdministrator = new RemoteTechnicianClient(administrator, door.deviceId);
   door.start();
   page = await serveTechnicianPage(door);
   await door.waitUntilSynced();
@@ -62,19 +67,35 @@ describe('remote technician', () => {
     });
   });
 
-  it('executes actions that are recorded with the technician and as remote', async () => {
-    const done = await remote.call('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
+  it('executes actions that are recorded with the user and as remote', async () => {
+    const done = await remoteAdministrator.call('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
     expect(done.status).toBe(200);
     expect(door.isUnlocked).toBe(true);
     await door.waitUntilEventsUploaded();
     const [used] = await site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
-    expect(used).toMatchObject({ id: done.body['event_id'], subject: { user_id: technician.userId } });
+    expect(used).toMatchObject({ id: done.body['event_id'], subject: { user_id: administrator.userId } });
     expect(door.recorded.find(({ kind }) => kind === 'use')?.detail).toBe('open (technician, remote)');
     expect((await remote.call('GET', '/tests')).body.data[0]).toMatchObject({
       id: `gadget:${door.gadgetId}:open`,
       is_remote: true,
-      by: { user_id: technician.userId },
+      by: { user_id: administrator.userId },
     });
+  });
+
+  it('opens no door and shows no events for a role without the permission', async () => {
+    const refused = [
+      ['POST', `/gadgets/${door.gadgetId}/actions/open`, {}, 'gadgets.execute'],
+      ['POST', '/outputs/red/pulse', { ms: 100 }, 'gadgets.execute'],
+      ['GET', '/events', undefined, 'events.read'],
+      ['GET', '/support_bundle', undefined, 'events.read'],
+      ['GET', '/live', undefined, 'events.read'],
+    ] as const;
+    for (const [method, path, body, permission] of refused) {
+      const { status, body: error } = await remote.call(method, path, body);
+      expect([path, status, error['args']]).toEqual([path, 403, { reason: 'missing_permission', permission }]);
+    }
+    expect(door.isUnlocked).toBe(false);
+    expect(door.running.outputs.isOn('red')).toBe(false);
   });
 
   it('edits the rules, which reach the bridge as a local edit does', async () => {
@@ -92,16 +113,16 @@ describe('remote technician', () => {
   });
 
   it('gets the errors of the controller', async () => {
-    const wrong = await remote.call('POST', '/outputs/red/pulse', { ms: 7 });
+    const wrong = await remoteAdministrator.call('POST', '/outputs/red/pulse', { ms: 7 });
     expect([wrong.status, wrong.body['args']]).toEqual([400, { field: 'ms' }]);
-    expect((await remote.call('POST', '/outputs/nowhere/pulse', { ms: 100 })).status).toBe(404);
-    expect((await remote.call('GET', '/events?limit=0')).body['args']).toEqual({ field: 'limit' });
+    expect((await remoteAdministrator.call('POST', '/outputs/nowhere/pulse', { ms: 100 })).status).toBe(404);
+    expect((await remoteAdministrator.call('GET', '/events?limit=0')).body['args']).toEqual({ field: 'limit' });
   });
 
   it('downloads a support bundle that is too large for one message', async () => {
     const { controller } = door.running;
     for (let number = 0; number < 600; number++) controller.setFault(`f${number}`, `${number} `.repeat(60));
-    const bundle = await remote.call('GET', '/support_bundle');
+    const bundle = await remoteAdministrator.call('GET', '/support_bundle');
     expect(bundle.headers['content-disposition']).toMatch(/^attachment; filename="lintel-/);
     const { events } = supportBundleSchema.parse(bundle.body);
     expect(events.length).toBeGreaterThanOrEqual(600);
@@ -163,14 +184,14 @@ describe('remote technician', () => {
   });
 
   it('gets the live stream without card numbers and PIN digits', async () => {
-    const live = await remote.live(bridgeUrl);
+    const live = await remoteAdministrator.live(bridgeUrl);
     door.running.keypad.press('1');
     door.running.reader.tap(CARD);
     await expect
       .poll(() => live.messages.map(({ type }) => type))
       .toEqual(expect.arrayContaining(['key', 'card', 'event']));
     expect(JSON.stringify(live.messages)).not.toContain(CARD);
-    const other = await remote.live(bridgeUrl);
+    const other = await remoteAdministrator.live(bridgeUrl);
     door.running.keypad.press('#');
     await expect.poll(() => other.messages.some(({ type }) => type === 'key')).toBe(true);
     live.stop();
@@ -223,9 +244,9 @@ describe('access to the remote technician', () => {
 
 describe('live stream of a remote technician', () => {
   it('ends when the user is deleted', { tags: ['slow'] }, async () => {
-    const live = await remote.live(bridgeUrl);
+    const live = await remoteAdministrator.live(bridgeUrl);
     const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
-    await owner.callOk('DELETE', `/users/${technician.userId}`);
+    await owner.callOk('DELETE', `/users/${administrator.userId}`);
     await expect.poll(() => live.ended()).toBe(true);
   });
 });
@@ -243,7 +264,7 @@ describe('remote technician of an offline controller', () => {
   });
 
   it('gets 503 and the live stream ends when the controller goes offline during a request', async () => {
-    const live = await remote.live(bridgeUrl);
+    const live = await remoteAdministrator.live(bridgeUrl);
     const { technician } = door.running.controller;
     let isAsked = false;
     technician.page = {

@@ -1,10 +1,9 @@
+import type { AuthorizedAction } from '../authorization/authorize-strike.ts';
 import type { Actor } from '../transactions/actor.ts';
 
 export interface DeviceActionRequest {
   readonly organizationId: string;
-  readonly deviceId: string;
-  readonly gadgetId: string;
-  readonly actionId: string;
+  readonly action: AuthorizedAction;
   readonly actor: Actor;
 }
 

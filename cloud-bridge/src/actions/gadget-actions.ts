@@ -1,20 +1,12 @@
-import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data-types';
-import type { GadgetId, MemberId } from '@lintel/access-core/ids';
-import { decidePermission } from '@lintel/access-core/permission/decide';
-import type { PermissionDecision } from '@lintel/access-core/permission/decision-types';
-import { loadMemberAccessDataForGadget } from '../access/load-member-access-data.ts';
+import type { SiteLocation } from '@lintel/access-core/access-data-types';
+import { authorizeStrike, type AuthorizedAction } from '../authorization/authorize-strike.ts';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
-import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
-import {
-  toGadgetActionEventObject,
-  type ResolvedGadgetAction,
-  requireGadgetAction,
-} from '../resources/require-gadget-action.ts';
-import { isVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import type { Storage } from '../storage/open-storage.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
+import { isVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
+import { toGadgetActionEventObject } from '../resources/require-gadget-action.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { DeviceActionExecutor } from './device-action-executor-interface.ts';
 
@@ -36,13 +28,13 @@ export interface GadgetActionServices extends Pick<BridgeServices, 'writer' | 's
 }
 
 /** The action that the hardware has to execute. Null for a virtual device, whose action is already complete. */
-type PendingTarget = ResolvedGadgetAction | null;
+type PendingTarget = AuthorizedAction | null;
 
-const logUse = (context: WriteContext, target: ResolvedGadgetAction): void =>
+const logUse = (context: WriteContext, target: AuthorizedAction): void =>
   context.log({ verb: 'use', object: toGadgetActionEventObject(target) });
 
 /** Completes the action of a virtual device, which the bridge itself executes. */
-const startAction = async (context: WriteContext, target: ResolvedGadgetAction): Promise<PendingTarget> => {
+const startAction = async (context: WriteContext, target: AuthorizedAction): Promise<PendingTarget> => {
   if (!isVirtualDevice(target.device)) return target;
   logUse(context, target);
   await executeVirtualGadgetAction(context, target);
@@ -56,9 +48,8 @@ const finishAction = async (
   { organizationId, actor }: GadgetActionRequest,
 ): Promise<void> => {
   if (pending === null) return;
-  const { gadget, device, actionId } = pending;
-  const deviceRequest = { organizationId, deviceId: device.id, gadgetId: gadget.id, actionId, actor };
-  const result = await services.actions.execute(deviceRequest);
+  const { device } = pending;
+  const result = await services.actions.execute({ organizationId, action: pending, actor });
   if (result === 'offline') {
     throw new ApiError('hardware_offline', `Device ${device.id} is offline or cannot execute the action`, {
       device_id: device.id,
@@ -67,56 +58,17 @@ const finishAction = async (
   if (result === 'done') await services.writer.write(organizationId, actor, async context => logUse(context, pending));
 };
 
-/** The feature is about applications that replace the operator's own. A signed-in user needs a role instead. */
-const requireWhitelabel = async ({ db, organizationId }: WriteContext, actor: Actor): Promise<void> => {
-  if (actor.oauth_application_id === undefined) return;
-  const organization = await db
-    .selectFrom('organizations')
-    .select('whitelabel')
-    .where('id', '=', organizationId)
-    .executeTakeFirst();
-  if (organization?.whitelabel === 1) return;
-  throw new ApiError('forbidden', 'The organization does not have the whitelabel feature');
-};
-
 /** For integrators that have checked the permission themselves, and for signed-in users. */
 export const executeGadgetActionWithoutAccessDecision = async (
   services: GadgetActionServices,
+  caller: OrganizationCaller,
   original: GadgetActionRequest,
 ): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: { ...original.actor, access_method: 'online' } };
-  const pending = await services.writer.write(request.organizationId, request.actor, async context => {
-    await requireWhitelabel(context, request.actor);
-    return startAction(context, await requireGadgetAction(context, request.gadgetId, request.actionId));
-  });
+  const pending = await services.writer.write(request.organizationId, request.actor, async context =>
+    startAction(context, await authorizeStrike(context, { kind: 'account', caller }, request)),
+  );
   await finishAction(services, pending, request);
-};
-
-export interface MemberAccessRequest {
-  readonly memberId: string;
-  readonly accessMethod: AccessMethod;
-  readonly location: SiteLocation | null;
-}
-
-export const decideMemberAccess = async (
-  { engine }: Storage,
-  context: WriteContext,
-  { gadget, actionId }: ResolvedGadgetAction,
-  { memberId, accessMethod, location }: MemberAccessRequest,
-): Promise<PermissionDecision> => {
-  const member = await findRow(context, 'members', memberId);
-  if (member === undefined) throw createInvalidFieldError('member_id', `Unknown member ${memberId}`, { id: memberId });
-  const { db, organizationId, now } = context;
-  const accessData = await loadMemberAccessDataForGadget({ db, engine, organizationId }, member, gadget);
-  return decidePermission(accessData, {
-    member_id: member.id as MemberId,
-    gadget_id: gadget.id as GadgetId,
-    action_id: actionId,
-    access_method: accessMethod,
-    now,
-    time_trusted: true,
-    location,
-  });
 };
 
 /** Adds the location that the phone reports to the details of the event. */
@@ -130,23 +82,21 @@ const memberActor = (actor: Actor, { memberId, location }: ActingMember): Actor 
   return { ...onlineActor, details: { ...actor.details, ...reported } };
 };
 
-/**
- * Executes an action with the permissions of a member. Checks the access under the organization's lock, so that every
- * earlier revocation applies.
- */
+/** Executes an action with the permissions of a member. `caller`: the account that acts for the member. */
 export const executeGadgetActionAsMember = async (
   services: GadgetActionServices,
+  caller: OrganizationCaller | null,
   original: GadgetActionRequest,
   member: ActingMember,
 ): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: memberActor(original.actor, member) };
+  const { engine } = services.storage;
+  const right = { kind: 'member', engine, caller, member: { ...member, accessMethod: 'online' } } as const;
   const outcome = await services.writer.write(request.organizationId, request.actor, async context => {
-    const target = await requireGadgetAction(context, request.gadgetId, request.actionId);
-    const decision = await decideMemberAccess(services.storage, context, target, { ...member, accessMethod: 'online' });
-    if (decision.outcome === 'grant') return { pending: await startAction(context, target) };
-    if (decision.outcome === 'not_found') throw createNotFoundError(decision.missing, request.gadgetId);
-    context.log({ verb: 'deny', object: toGadgetActionEventObject(target), reason: decision.reason });
-    return decision;
+    const strike = await authorizeStrike(context, right, request);
+    if (!('reason' in strike)) return { pending: await startAction(context, strike) };
+    context.log({ verb: 'deny', object: toGadgetActionEventObject(strike.target), reason: strike.reason });
+    return strike;
   });
   // After the commit: an error inside the transaction would roll back the event of the denial.
   if ('reason' in outcome) {

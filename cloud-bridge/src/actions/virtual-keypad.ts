@@ -5,6 +5,7 @@ import { createInitialKeyEntryState, defaultKeyEntryTimes, type KeypadKey } from
 import { monotonic } from '@lintel/access-core/monotonic-time';
 import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { VirtualKeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
+import { authorizeStrike } from '../authorization/authorize-strike.ts';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import {
@@ -20,7 +21,6 @@ import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { requireActiveRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { decideMemberAccess } from './gadget-actions.ts';
 
 const waiting: VirtualKeypadEntryResponse = { outcome: 'incomplete', reason: null, gadget_id: null, action_id: null };
 const cleared: VirtualKeypadEntryResponse = { ...waiting, outcome: 'cleared' };
@@ -127,14 +127,11 @@ export const typeAtVirtualKeypad = async (
   const keypadActor: Actor = { access_method: 'pin', ...(isOwnGadget ? {} : { device_id: device.id }) };
   if (owner === undefined) return deny('unknown_credential', keypadActor);
   const actor = { ...keypadActor, member_id: owner.member_id, member_pin_id: owner.id };
-  const decision = await decideMemberAccess(storage, context, target, {
-    memberId: owner.member_id,
-    accessMethod: 'pin',
-    location: null,
-  });
-  if (decision.outcome !== 'grant')
-    return deny(decision.outcome === 'deny' ? decision.reason : 'no_matching_rule', actor);
+  const member = { memberId: owner.member_id, accessMethod: 'pin', location: null } as const;
+  const right = { kind: 'member', engine: storage.engine, caller: null, member } as const;
+  const strike = await authorizeStrike(context, right, { gadgetId: target.gadget.id, actionId: target.actionId });
+  if ('reason' in strike) return deny(strike.reason, actor);
   context.log({ verb: 'use', object }, actor);
-  await executeVirtualGadgetAction(context, target);
+  await executeVirtualGadgetAction(context, strike);
   return { ...result, outcome: 'granted', reason: null };
 };

@@ -4,6 +4,4 @@ import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 /** A caller of the administration API, with its role in one organization. */
 export interface AdminCaller extends OrganizationCaller {
   readonly role: Role;
-  /** The sites that the caller is limited to; null without a limit. */
-  readonly siteIds: readonly string[] | null;
 }

@@ -53,10 +53,14 @@ describe('OrganizationIdempotentResponder', () => {
       return { id: member.id };
     },
   });
-  const caller = (change: Partial<OrganizationCaller> = {}): OrganizationCaller => ({
+  const caller = (
+    change: Partial<Pick<OrganizationCaller, 'organizationId' | 'applicationId' | 'userId'>> = {},
+  ): OrganizationCaller => ({
     organizationId: test.organization.id,
     applicationId: 'app_1',
     userId: null,
+    role: 'administrator',
+    siteIds: null,
     ip: '192.0.2.1',
     userAgent: undefined,
     ...change,

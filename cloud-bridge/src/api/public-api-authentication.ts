@@ -1,4 +1,5 @@
 import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
+import { findRoleForScopes } from '../accounts/role-permissions.ts';
 import { parseBearerToken } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AccessTokenCaller, canCallerRead, canCallerWrite } from '../http/authenticated-caller.ts';
@@ -27,7 +28,8 @@ export const createPublicApiDefinition = ({
     const { authorization, 'user-agent': userAgent } = request.headers;
     const identity = await authenticator.identify(authorization);
     rateLimiter.take(parseBearerToken(authorization));
-    const caller = { ...identity, ip: request.ip, userAgent };
+    const role = findRoleForScopes(identity.scopes);
+    const caller = { ...identity, role, siteIds: null, ip: request.ip, userAgent };
     authorize(caller, endpoint);
     return caller;
   },

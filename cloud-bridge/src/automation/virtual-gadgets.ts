@@ -10,12 +10,9 @@ import {
   type TriggerEffect,
 } from '@lintel/access-core/triggers/compute-trigger-effects';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
+import { type AuthorizedAction, authorizeStrike } from '../authorization/authorize-strike.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
-import {
-  type ResolvedGadgetAction,
-  toGadgetActionEventObject,
-  requireGadgetAction,
-} from '../resources/require-gadget-action.ts';
+import { toGadgetActionEventObject } from '../resources/require-gadget-action.ts';
 import { parseIdsOfJsonObjects, toVirtualGadgetDefinition } from '../resources/read-gadget-rows.ts';
 import { isVirtualDevice, requireVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
 import type { GadgetRow } from '../storage/schema.ts';
@@ -62,7 +59,11 @@ const executeTriggeredAction = async (
   context: WriteContext,
   effect: Extract<TriggerEffect, { type: 'execute_action' }>,
 ): Promise<void> => {
-  const target = await requireGadgetAction(context, effect.gadget_id, effect.action_id).catch((error: unknown) => {
+  const target = await authorizeStrike(
+    context,
+    { kind: 'trigger', gadgetTriggerId: effect.trigger_id },
+    { gadgetId: effect.gadget_id, actionId: effect.action_id },
+  ).catch((error: unknown) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
@@ -120,7 +121,7 @@ const stepGadget = async (
 /** `depth` is the number of triggers that led to the action. The caller logs the action. */
 export const executeVirtualGadgetAction = (
   context: WriteContext,
-  { gadget, actionId }: ResolvedGadgetAction,
+  { gadget, actionId }: AuthorizedAction,
   depth = 0,
 ): Promise<void> => stepGadget(context, gadget, { type: 'action', action_id: actionId }, depth);
 

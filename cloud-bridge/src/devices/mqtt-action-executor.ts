@@ -49,25 +49,22 @@ export class MqttActionExecutor implements DeviceActionExecutor {
     this.#timers = timers;
   }
 
-  async execute(action: DeviceActionRequest): Promise<DeviceActionResult> {
-    const recipient = await findConnectedDownlinkRecipient(
-      this.#services.storage,
-      this.#sessions,
-      action.deviceId as DeviceId,
-    );
+  async execute({ action, actor }: DeviceActionRequest): Promise<DeviceActionResult> {
+    const deviceId = action.device.id as DeviceId;
+    const recipient = await findConnectedDownlinkRecipient(this.#services.storage, this.#sessions, deviceId);
     if (recipient === null) return 'offline';
     const request_id = randomUUID();
-    this.#recordRequester(request_id, action.actor);
-    const result = this.#waitForResult(request_id, action.deviceId);
+    this.#recordRequester(request_id, actor);
+    const result = this.#waitForResult(request_id, deviceId);
     const request: ActionMqttMessage = {
       v: 1,
       request_id,
       session_nonce: recipient.nonce,
       sent_at: this.#services.clock(),
       deadline_ms: DEADLINE_MS,
-      gadget_id: action.gadgetId as GadgetId,
+      gadget_id: action.gadget.id as GadgetId,
       action_id: action.actionId,
-      subject: subjectOf(action.actor),
+      subject: subjectOf(actor),
     };
     try {
       await this.#downlink.send(recipient, 'action', request);

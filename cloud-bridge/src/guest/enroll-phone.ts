@@ -3,10 +3,12 @@ import type { PhoneEnrollmentResponse } from '@lintel/wire-protocol/guest/guest-
 import { sql } from 'kysely';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import { deriveBluetoothKey } from '../resources/derive-bluetooth-key.ts';
+import { requireActiveMemberCredential } from '../resources/member-credentials.ts';
 import { storeMemberTokenPublicKey } from '../resources/member-tokens.ts';
 import { getOrCreateOrganizationSigningKey } from '../resources/organization-signing-keys.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { MemberTokenRow } from '../storage/schema.ts';
+import { updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
@@ -24,14 +26,29 @@ const findTokens = async (
   return rows;
 };
 
-const registerKey = async (context: WriteContext, memberId: string, publicKey: string): Promise<MemberTokenRow> => {
+/** The phone ends with the credential that it was enrolled with last. A token of the API keeps none. */
+const enrollAgain = async (
+  context: WriteContext,
+  existing: MemberTokenRow,
+  enrolledWith: string,
+): Promise<MemberTokenRow> =>
+  existing.enrolled_with === null
+    ? existing
+    : updateRow(context, 'member_tokens', existing, { enrolled_with: enrolledWith });
+
+const registerKey = async (
+  context: WriteContext,
+  memberId: string,
+  publicKey: string,
+  enrolledWith: string,
+): Promise<MemberTokenRow> => {
   const tokens = await findTokens(context, memberId, publicKey);
   const existing = tokens.find(({ public_key }) => public_key === publicKey);
-  if (existing?.member_id === memberId) return existing;
+  if (existing?.member_id === memberId) return enrollAgain(context, existing, enrolledWith);
   if (existing !== undefined) throw createInvalidFieldError('public_key', 'This key belongs to another member');
   if (tokens.length >= MAX_PHONES)
     throw createInvalidFieldError('public_key', `A member can register ${MAX_PHONES} phones. Delete one first`);
-  return storeMemberTokenPublicKey(context, memberId, publicKey, {});
+  return storeMemberTokenPublicKey(context, memberId, publicKey, { metadata: {}, enrolledWith });
 };
 
 /** The owner of a phone's key among these members; undefined for a key of another member. */
@@ -47,13 +64,21 @@ export const findPhoneOwner = async (
   );
 };
 
-/** Registers the public key of a guest's phone as a member token. Repeating it has no further effect. */
+/**
+ * Registers the public key of a guest's phone as a member token, which ends with the magic link or email of the session.
+ * The session may be older than the deletion of its credential. Repeating it has no further effect.
+ */
 export const enrollGuestPhone = async (
   context: WriteContext,
   memberId: string,
   publicKey: string,
+  { member_magic_link_id, member_email_id }: AuthenticatedGuestMember['credential'],
 ): Promise<PhoneEnrollmentResponse> => {
-  const { id } = await registerKey(context, memberId, publicKey);
+  if (member_magic_link_id !== undefined)
+    await requireActiveMemberCredential(context, 'member_magic_link', { parentId: memberId, id: member_magic_link_id });
+  else await requireActiveMemberCredential(context, 'member_email', { parentId: memberId, id: member_email_id ?? '' });
+  const enrolledWith = member_magic_link_id ?? member_email_id ?? '';
+  const { id } = await registerKey(context, memberId, publicKey, enrolledWith);
   const organizationKey = await getOrCreateOrganizationSigningKey(context);
   return {
     member_id: memberId as MemberId,

@@ -130,7 +130,7 @@ export const serveGuestApi = (
     const client = parseUserAgent(request.headers['user-agent']);
     const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };
     const enrolled = await services.writer.write(member.organization_id, actor, context =>
-      enrollGuestPhone(context, member.id, public_key),
+      enrollGuestPhone(context, member.id, public_key, credential),
     );
     return sendJson(reply, enrolled);
   });
@@ -160,6 +160,7 @@ export const serveGuestApi = (
     const client = parseUserAgent(request.headers['user-agent']);
     await executeGadgetActionAsMember(
       { writer: services.writer, storage: services.storage, actions },
+      null,
       {
         organizationId: member.organization_id,
         gadgetId: params.gadget_id,

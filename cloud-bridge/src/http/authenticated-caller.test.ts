@@ -5,6 +5,8 @@ const caller = (...scopes: string[]): AccessTokenCaller => ({
   organizationId: 'org_1',
   applicationId: 'app_1',
   userId: null,
+  role: 'administrator',
+  siteIds: null,
   scopes: new Set(scopes),
   ip: '192.0.2.1',
   userAgent: undefined,

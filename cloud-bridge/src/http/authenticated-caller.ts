@@ -1,3 +1,5 @@
+import type { Role } from '@lintel/wire-protocol/admin/role';
+
 /** The organization, application and user that an access token belongs to. */
 export interface AccessTokenIdentity {
   readonly organizationId: string;
@@ -14,14 +16,17 @@ export interface OrganizationCaller {
   /** The application whose webhooks a signed-in user manages. */
   readonly managedApplicationId?: string;
   readonly userId: string | null;
+  /** The role of the user, or the one that the token acts in; null if its scopes permit nothing. */
+  readonly role: Role | null;
+  /** The sites that the caller is limited to; null without a limit. */
+  readonly siteIds: readonly string[] | null;
   readonly ip: string;
   readonly userAgent: string | undefined;
 }
 
 /** A caller with an access token. */
-export interface AccessTokenCaller extends AccessTokenIdentity {
-  readonly ip: string;
-  readonly userAgent: string | undefined;
+export interface AccessTokenCaller extends AccessTokenIdentity, OrganizationCaller {
+  readonly applicationId: string;
 }
 
 export const canCallerRead = (caller: AccessTokenCaller): boolean =>

@@ -71,6 +71,7 @@ const tables: Readonly<Record<DatabaseTableName, TransferredTable | ExcludedTabl
   device_certificates: own,
   device_links: { ...own, replaced: { session_nonce: null } },
   device_sync: own,
+  device_member_groups: own,
   device_health: own,
   technician_pages: own,
   rule_conflicts: own,

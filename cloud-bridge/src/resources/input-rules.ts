@@ -13,16 +13,50 @@ import { editDevice } from './devices.ts';
 
 type RuleHolder = Pick<DeviceRow, 'id' | 'input_rules'>;
 
-const rulesOf = ({ input_rules }: RuleHolder): InputRule[] => JSON.parse(input_rules) as InputRule[];
+export const parseInputRules = ({ input_rules }: Pick<DeviceRow, 'input_rules'>): InputRule[] =>
+  JSON.parse(input_rules) as InputRule[];
 
 const baseOf = ({ input_rules }: RuleHolder): string =>
   createHash('sha256').update(input_rules).digest('base64url').slice(0, 22);
 
 export const toInputRulesResponse = (device: RuleHolder): InputRulesResponse => ({
   device_id: device.id as InputRulesResponse['device_id'],
-  input_rules: rulesOf(device),
+  input_rules: parseInputRules(device),
   base: baseOf(device),
 });
+
+/** Rules are compared as a whole: another code or action for the same gadget is another rule. */
+const keyOfRule = (rule: unknown): string => {
+  const { code, gadget_id, action_id } = (rule ?? {}) as Readonly<Record<string, unknown>>;
+  return JSON.stringify([code, gadget_id, action_id]);
+};
+
+/**
+ * The first rule for a gadget outside the sites that the edit would add or change, by its index, or remove (null); null
+ * if there is none. Unknown gadgets are left to the validation of the rules.
+ */
+export const findRuleOutsideSites = async (
+  { db, organizationId }: Pick<WriteContext, 'db' | 'organizationId'>,
+  siteIds: readonly string[],
+  current: readonly InputRule[],
+  edited: readonly unknown[],
+): Promise<{ readonly index: number | null } | null> => {
+  const gadgetIdOf = (rule: unknown): unknown => (rule as { gadget_id?: unknown } | null)?.gadget_id;
+  const ids = [...new Set([...current, ...edited].map(gadgetIdOf))].filter(id => typeof id === 'string');
+  if (ids.length === 0) return null;
+  const gadgets = await db
+    .selectFrom('gadgets')
+    .select(['id', 'site_id'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute();
+  const outside = new Set<unknown>(gadgets.filter(({ site_id }) => !siteIds.includes(site_id)).map(({ id }) => id));
+  const [currentKeys, editedKeys] = [new Set(current.map(keyOfRule)), new Set(edited.map(keyOfRule))];
+  const index = edited.findIndex(rule => outside.has(gadgetIdOf(rule)) && !currentKeys.has(keyOfRule(rule)));
+  if (index >= 0) return { index };
+  const isOneRemoved = current.some(rule => outside.has(rule.gadget_id) && !editedKeys.has(keyOfRule(rule)));
+  return isOneRemoved ? { index: null } : null;
+};
 
 export const replaceInputRules = (
   context: WriteContext,
@@ -88,11 +122,14 @@ export const copyInputRules = async (
   source: DeviceRow,
   targets: readonly DeviceRow[],
   ownGadgets: CopyInputRulesRequest['own_gadgets'],
+  /** Throws if the caller may not give these rules to the target. */
+  requireAllowed: (target: DeviceRow, rules: readonly InputRule[]) => Promise<void>,
 ): Promise<DeviceRow[]> => {
   const editedDevices: DeviceRow[] = [];
   for (const [index, target] of targets.entries()) {
     const edited = await withTargetInErrors(index, target.id, async () => {
-      const rules = await inputRulesForTarget(context, source, target, rulesOf(source), ownGadgets);
+      const rules = await inputRulesForTarget(context, source, target, parseInputRules(source), ownGadgets);
+      await requireAllowed(target, rules);
       return editDevice(context, target.id, { input_rules: rules });
     });
     editedDevices.push(edited);

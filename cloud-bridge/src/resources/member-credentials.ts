@@ -114,7 +114,18 @@ export const editMemberCredential = async <K extends MemberCredentialKind>(
   return edited;
 };
 
-/** Does nothing when the credential is already deleted. */
+/** Phones that were enrolled with this magic link or email. */
+const deleteDerivedTokens = async (context: WriteContext, { parentId, id }: MemberCredentialRef): Promise<void> => {
+  const tokens = await context.db
+    .selectFrom('member_tokens')
+    .select('id')
+    .where('enrolled_with', '=', id)
+    .where('is_deleted', '=', 0)
+    .execute();
+  for (const token of tokens) await deleteMemberCredential(context, 'member_token', { parentId, id: token.id });
+};
+
+/** Also deletes what was enrolled with the credential. Does nothing when the credential is already deleted. */
 export const deleteMemberCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
@@ -124,5 +135,6 @@ export const deleteMemberCredential = async <K extends MemberCredentialKind>(
   if (row.is_deleted === 1) return row;
   const deleted = await updateRow(context, tables[kind], row, { is_deleted: 1 } as Partial<CredentialRow<K>>);
   recordCredentialEvent(context, 'delete', kind, row);
+  if (kind === 'member_magic_link' || kind === 'member_email') await deleteDerivedTokens(context, ref);
   return deleted;
 };

@@ -47,7 +47,7 @@ export const createGadgetActionEndpoints = (services: GadgetActionServices): Api
     body: emptyBodySchema,
     errors: ['forbidden', 'hardware_offline'],
     handle: async call => {
-      await executeGadgetActionWithoutAccessDecision(services, toActionRequest(call));
+      await executeGadgetActionWithoutAccessDecision(services, call.caller, toActionRequest(call));
       return {};
     },
   }),
@@ -60,7 +60,7 @@ export const createGadgetActionEndpoints = (services: GadgetActionServices): Api
     errors: ['permission_denied', 'hardware_offline'],
     handle: async call => {
       const { member_id, location } = call.body;
-      await executeGadgetActionAsMember(services, toActionRequest(call), {
+      await executeGadgetActionAsMember(services, call.caller, toActionRequest(call), {
         memberId: member_id,
         location: location ?? null,
       });

@@ -76,6 +76,13 @@ export interface DeviceSyncRow {
   served_at: number;
 }
 
+/** A member group that was in a snapshot of the controller. Rows are kept, because events arrive late. */
+export interface DeviceMemberGroupRow {
+  device_id: string;
+  organization_id: string;
+  member_group_id: string;
+}
+
 /** Input rules from the controller that conflict with an edit in the bridge, until an administrator resolves it. */
 export interface InputRuleConflictRow {
   id: string;

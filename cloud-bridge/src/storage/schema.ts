@@ -19,6 +19,7 @@ import type {
   DeletedAccessChangesRow,
   DeviceCertificateRow,
   DeviceLinkRow,
+  DeviceMemberGroupRow,
   DeviceSyncRow,
   InputRuleConflictRow,
   TechnicianPageRow,
@@ -178,6 +179,8 @@ export interface MemberCardRow extends Credential {
 
 export interface MemberTokenRow extends Credential {
   public_key: string;
+  /** The magic link or email that a guest enrolled this phone with; the token ends with it. Null for all others. */
+  enrolled_with: string | null;
 }
 
 export interface GroupAssociationRow extends Credential {
@@ -353,6 +356,7 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   reassigned_event_ids: ReassignedEventIdRow;
   uplink_counters: UplinkCounterRow;
   device_sync: DeviceSyncRow;
+  device_member_groups: DeviceMemberGroupRow;
   rule_conflicts: InputRuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;
   change_horizons: DeletedAccessChangesRow;

@@ -5,6 +5,7 @@ import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:c
 import { existsSync, renameSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { isCanonicalPublicKey } from '@lintel/crypto/public-key';
 import { readRequiredFile } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import * as x509 from '@peculiar/x509';
@@ -140,10 +141,14 @@ export const computeCertificateFingerprint = (pem: string): string => {
 
 const ED25519_KEY_BYTES = 32;
 
+const rawKeyOf = ({ publicKey }: x509.Pkcs10CertificateRequest): string =>
+  Buffer.from(publicKey.rawData).subarray(-ED25519_KEY_BYTES).toString('base64url');
+
 const parseCertificateRequest = async (pem: string): Promise<x509.Pkcs10CertificateRequest> => {
   try {
     const request = new x509.Pkcs10CertificateRequest(pem);
-    if (request.publicKey.algorithm.name === 'Ed25519' && (await request.verify())) return request;
+    const isEd25519 = request.publicKey.algorithm.name === 'Ed25519';
+    if (isEd25519 && isCanonicalPublicKey('Ed25519', rawKeyOf(request)) && (await request.verify())) return request;
   } catch {
     // Malformed input is reported below.
   }
@@ -177,7 +182,7 @@ const deviceCertificate = async (
       await x509.AuthorityKeyIdentifierExtension.create(issuer),
     ],
   });
-  const publicKey = Buffer.from(request.publicKey.rawData).subarray(-ED25519_KEY_BYTES).toString('base64url');
+  const publicKey = rawKeyOf(request);
   return { certificate: certificate.toString('pem'), serial, publicKey, expiresAt: period.notAfter.getTime() };
 };
 

@@ -6,6 +6,8 @@ const caller: AccessTokenCaller = {
   organizationId: 'org_1',
   applicationId: 'app_1',
   userId: null,
+  role: 'administrator',
+  siteIds: null,
   scopes: new Set(),
   ip: '192.0.2.1',
   userAgent: undefined,

@@ -25,7 +25,7 @@ export interface Actor {
 export const systemActor: Actor = {};
 
 /** An application together with the user who authorized it, or a user who is signed in. */
-export const toActor = (caller: OrganizationCaller): Actor => ({
+export const toActor = (caller: Pick<OrganizationCaller, 'applicationId' | 'userId' | 'ip' | 'userAgent'>): Actor => ({
   ...(caller.applicationId === null ? {} : { oauth_application_id: caller.applicationId }),
   ...(caller.userId === null ? {} : { user_id: caller.userId }),
   ip_address: caller.ip,

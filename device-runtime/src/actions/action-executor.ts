@@ -7,13 +7,20 @@ import type { DeviceGadgets } from '../gadgets/device-gadgets.ts';
 import type { GadgetActionPlan, GadgetCommand } from '../gadgets/gadget-action-plan-types.ts';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 
+/** The other controller that read the credential or fired the trigger, and its signed request in base64url. */
+export interface PeerReader {
+  readonly reader_device_id: DeviceId;
+  readonly peer_request: string;
+}
+
 /** An action that was granted and is executed here, with the fields of its event. */
 export interface ApprovedAction {
   readonly gadget_id: GadgetId;
   readonly gadget_action_id: string;
   readonly subject: DeviceEventSubject | null;
-  /** The controller that read the credential, if it is another one. */
+  /** See `PeerReader`. */
   readonly reader_device_id?: DeviceId;
+  readonly peer_request?: string;
   readonly gadget_trigger_id?: GadgetTriggerId;
   readonly request_id?: string;
   readonly detail?: string;

@@ -132,6 +132,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
   });
   claimService.onClaimed(enrollment => {
     controller?.setOwner(enrollment);
+    revocationHistory.keepOnly(enrollment.organization_id);
     upstream.reloadIdentity();
   });
   return {
@@ -143,6 +144,8 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
     onOlderEventsWaiting: () => session?.onOlderEventsWaiting(),
     start: started => {
       controller = started;
+      const owner = identity.current?.enrollment;
+      if (owner !== undefined) revocationHistory.keepOnly(owner.organization_id);
       session = new BridgeSession({
         ...parts,
         upstream,

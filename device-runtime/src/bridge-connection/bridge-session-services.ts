@@ -38,7 +38,9 @@ export interface BridgeSessionServicesDependencies {
   readonly updates?: UpdateHandler | undefined;
 }
 
-type PeerHandlers = { readonly [K in PeerMessageKind]: (from: DeviceId, message: MqttMessageContent<K>) => void };
+type PeerHandlers = {
+  readonly [K in PeerMessageKind]: (from: DeviceId, message: MqttMessageContent<K>, frame: Uint8Array) => void;
+};
 
 const peerReceiver = (
   { upstream, controller, peers }: BridgeSessionServicesDependencies,
@@ -46,7 +48,7 @@ const peerReceiver = (
 ) => {
   const handlers: PeerHandlers = {
     'peer-hello': (from, message) => requests.onHello(from, message),
-    'peer-request': (from, message) => requests.onRequest(from, message),
+    'peer-request': (from, message, frame) => requests.onRequest(from, message, frame),
     'peer-nonce': (from, message) => peers.onNonce(from, message),
     'peer-answer': (from, message) => peers.onResponse(from, message),
   };
@@ -54,7 +56,7 @@ const peerReceiver = (
     const identity = upstream.identity();
     if (identity === null) return ok(null);
     const opened = openPeerFrame(kind, payload, identity, controller.snapshot);
-    if (opened.ok) handlers[kind](opened.value.from, opened.value.message);
+    if (opened.ok) handlers[kind](opened.value.from, opened.value.message, payload);
     return opened;
   };
 };

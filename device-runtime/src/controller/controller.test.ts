@@ -192,10 +192,14 @@ describe('Controller', () => {
         access_method: 'pin' as const,
         subject: { member_id: id as MemberId },
       });
-      expect(world.controller.executeForPeer(reader, target, member('mem_ann'))).toMatchObject({ outcome: 'done' });
-      expect(world.controller.executeForPeer(reader, target, member('mem_joe'))).toMatchObject({ outcome: 'denied' });
+      expect(
+        world.controller.executeForPeer({ reader_device_id: reader, peer_request: 'cA' }, target, member('mem_ann')),
+      ).toMatchObject({ outcome: 'done' });
+      expect(
+        world.controller.executeForPeer({ reader_device_id: reader, peer_request: 'cA' }, target, member('mem_joe')),
+      ).toMatchObject({ outcome: 'denied' });
       expect(world.recorded).toMatchObject([
-        { kind: 'use', reader_device_id: reader, subject: { member_id: 'mem_ann' } },
+        { kind: 'use', reader_device_id: reader, peer_request: 'cA', subject: { member_id: 'mem_ann' } },
         { kind: 'deny', reader_device_id: reader, gadget_id: 'gad_door' },
       ]);
       expect(world.isUnlocked).toBe(true);
@@ -260,7 +264,10 @@ describe('Controller', () => {
         trigger({ source_gadget_id: 'gad_light', source_state_id: 'on', target_action_id: 'off' }),
       ]);
       const target = { gadget_id: 'gad_light' as GadgetId, action_id: 'on' };
-      world.controller.executeForTrigger('dev_other' as DeviceId, target, { id: 'gt_9' as GadgetTriggerId, depth: 8 });
+      world.controller.executeForTrigger({ reader_device_id: 'dev_other' as DeviceId, peer_request: 'cA' }, target, {
+        id: 'gt_9' as GadgetTriggerId,
+        depth: 8,
+      });
       expect(world.kinds()).toEqual(['use', 'state', 'trigger_chain_stopped']);
     });
 

@@ -1,4 +1,4 @@
-import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
+import type { GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
 import type { AccessMethod } from '@lintel/access-core/access-data-types';
 import type { Instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
@@ -12,7 +12,12 @@ import type { ControllerTurnResult } from './controller-turn-types.ts';
 import type { ControllerFault } from '../faults/controller-fault-registry.ts';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
-import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
+import {
+  toApprovedActionFields,
+  type ActionExecutionResult,
+  type ApprovedAction,
+  type PeerReader,
+} from '../actions/action-executor.ts';
 import { PersistedDoorState } from './persisted-door-modes-and-keypad-lockouts.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SnapshotActivator } from './snapshot-activator.ts';
@@ -191,7 +196,7 @@ export class Controller {
 
   /** For a credential that another controller read. Access is decided again, by the local snapshot. */
   executeForPeer(
-    reader_device_id: DeviceId,
+    reader: PeerReader,
     target: GadgetActionIds,
     member: {
       readonly id: MemberId;
@@ -200,7 +205,7 @@ export class Controller {
     },
   ): ActionExecutionResult | DeniedResult {
     const decision = this.#assembly.checker.checkForPeer(target, member.id, member.access_method, member.subject);
-    const order: ApprovedAction = { ...toApprovedActionFields(target), subject: member.subject, reader_device_id };
+    const order: ApprovedAction = { ...toApprovedActionFields(target), subject: member.subject, ...reader };
     if (decision.granted) return this.execute(order);
     const { reason } = decision;
     const turn = this.#turn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
@@ -209,14 +214,14 @@ export class Controller {
 
   /** For a trigger that another controller fired. */
   executeForTrigger(
-    reader_device_id: DeviceId,
+    reader: PeerReader,
     target: GadgetActionIds,
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
   ): ActionExecutionResult {
     const order: ApprovedAction = {
       ...toApprovedActionFields(target),
       subject: null,
-      reader_device_id,
+      ...reader,
       gadget_trigger_id: trigger.id,
     };
     return resultOf(this.#turn(() => this.#assembly.triggers.execute(order, trigger.depth)));

@@ -10,7 +10,7 @@ import { DoorWithFakeBridge } from '../test-support/door-with-fake-bridge.test-s
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
 const order = { ...toApprovedActionFields(target), subject: null };
-const peer = 'dev_peer' as DeviceId;
+const reader = { reader_device_id: 'dev_peer' as DeviceId, peer_request: '' };
 const technician = { pass_id: null, user_id: null };
 const failed = { outcome: 'failed', reason: 'Internal error: TypeError: a defect in a driver' };
 
@@ -90,13 +90,13 @@ describe('internal error in a turn', () => {
   it('fails the requests of peers', async () => {
     const world = await brokenDoor();
     const member = { id: 'mem_ann' as MemberId, access_method: 'pin', subject: { access_method: 'pin' } } as const;
-    expect(world.controller.executeForPeer(peer, target, member)).toEqual({ ...failed, event: null });
+    expect(world.controller.executeForPeer(reader, target, member)).toEqual({ ...failed, event: null });
   });
 
   it('fails the triggers of peers', async () => {
     const world = await brokenDoor();
     const trigger = { id: 'gtr_1' as GadgetTriggerId, depth: 1 };
-    expect(world.controller.executeForTrigger(peer, target, trigger)).toEqual({ ...failed, event: null });
+    expect(world.controller.executeForTrigger(reader, target, trigger)).toEqual({ ...failed, event: null });
   });
 
   it('denies a peer although the denial cannot be recorded', async () => {
@@ -106,7 +106,10 @@ describe('internal error in a turn', () => {
       },
     });
     const member = { id: 'mem_eve' as MemberId, access_method: 'pin', subject: { access_method: 'pin' } } as const;
-    expect(world.controller.executeForPeer(peer, target, member)).toMatchObject({ outcome: 'denied', event_id: null });
+    expect(world.controller.executeForPeer(reader, target, member)).toMatchObject({
+      outcome: 'denied',
+      event_id: null,
+    });
   });
 
   it('fails the tests of a technician', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +43,17 @@ describe('SqliteRevocationHistory', () => {
       for (let index = 0; index < 300; index++) history.add('org_a', Buffer.alloc(400, String(index)));
       expect(statSync(join(folder, 'revocations.db-wal')).size).toBeLessThan(1_000_000);
     });
+  });
+
+  it('forgets the frames of an earlier owner, also in the files', () => {
+    withHistory(history => {
+      history.add('org_a', Buffer.from('revocation of mem_earlier'));
+      history.add('org_b', Buffer.from('revocation of mem_later'));
+      history.keepOnly('org_b');
+    });
+    expect([listOf('org_a'), listOf('org_b')]).toEqual([[], ['revocation of mem_later']]);
+    for (const file of readdirSync(folder))
+      expect(readFileSync(join(folder, file)).includes('mem_earlier')).toBe(false);
   });
 
   it('starts over with a damaged file', () => {

@@ -63,6 +63,18 @@ export class SqliteRevocationHistory implements RevocationHistory {
     }
   }
 
+  /** After a claim: the revocations of an earlier owner name its members. Nothing of them stays in the file. */
+  keepOnly(organizationId: string): void {
+    try {
+      const { changes } = this.#database.prepare('DELETE FROM frames WHERE organization_id <> ?').run(organizationId);
+      if (changes === 0) return;
+      this.#database.exec('VACUUM');
+      this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // Tried again at the next start.
+    }
+  }
+
   close(): void {
     this.#database.close();
   }

@@ -2,12 +2,19 @@ import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 
+export interface TechnicianProof {
+  readonly pass?: string;
+  readonly request_id?: string;
+}
+
 /** The technician who acts. Unknown when logged in with the setup code. */
 export interface ActingTechnician {
   readonly pass_id: string | null;
   readonly user_id: UserId | null;
   /** The application that acts for the technician or by itself. */
   readonly oauth_application_id?: OAuthApplicationId | null;
+  /** What proves to the bridge who it is: the signed pass, or the request of the bridge. */
+  readonly proof?: TechnicianProof;
   /** Acts through the bridge, identified by a request that the organization signed. */
   readonly is_remote?: boolean;
 }
@@ -16,6 +23,7 @@ const technicianSchema = z.object({
   pass_id: z.string().nullable(),
   user_id: z.string().nullable(),
   oauth_application_id: z.string().nullable().exactOptional(),
+  proof: z.object({ pass: z.string().exactOptional(), request_id: z.string().exactOptional() }).exactOptional(),
   is_remote: z.boolean().exactOptional(),
 });
 
@@ -26,11 +34,13 @@ export const parseActingTechnician = (saved: unknown): ActingTechnician | null =
 export const toTechnicianEventSubject = ({
   user_id,
   oauth_application_id = null,
+  proof = {},
 }: ActingTechnician): DeviceEvent['subject'] => {
   if (user_id === null && oauth_application_id === null) return null;
   return {
     ...(user_id === null ? {} : { user_id }),
     ...(oauth_application_id === null ? {} : { oauth_application_id }),
+    ...proof,
   };
 };
 
@@ -40,4 +50,11 @@ const LONGEST_DETAIL = 200;
 export const describeTechnicianAction = (what: string, { pass_id, is_remote }: ActingTechnician): string => {
   const right = is_remote === true ? 'remote' : pass_id === null ? 'setup code' : `pass ${pass_id}`;
   return `${what} (technician, ${right})`.slice(0, LONGEST_DETAIL);
+};
+
+/** For people at the controller: the proofs are for the bridge only. */
+export const withoutProofs = ({ peer_request: _, subject, ...event }: DeviceEvent): DeviceEvent => {
+  if (subject == null) return subject === undefined ? event : { ...event, subject };
+  const { pass: __, request_id: ___, ...shown } = subject;
+  return { ...event, subject: shown };
 };

@@ -1,5 +1,6 @@
 import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { withoutProofs } from '../events/acting-technician.ts';
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -97,7 +98,7 @@ export class LiveFeed {
 
   event(event: DeviceEvent): void {
     if (!this.hasListeners) return;
-    this.#publish({ type: 'event', event: { ...event, occurred_at: toDateTime(event.occurred_at) } });
+    this.#publish({ type: 'event', event: { ...withoutProofs(event), occurred_at: toDateTime(event.occurred_at) } });
   }
 
   /** The same outputs, with each successful command published. */

@@ -30,7 +30,7 @@ import {
 } from '@lintel/crypto/tls/technician-page-certificate';
 import type { HardwareProfileSwitcher } from './resolve-hardware-profile-choice.ts';
 import { findDefaultPagesFolder } from './routes/technician-page.ts';
-import { TechnicianSessionRegistry } from './login/session-registry.ts';
+import { identifyOwner, TechnicianSessionRegistry } from './login/session-registry.ts';
 import { SetupCode } from './login/setup-code.ts';
 import type { TechnicianApiDependencies } from './technician-api-dependencies.ts';
 import { HardwareTestLog } from './hardware-test-log.ts';
@@ -112,7 +112,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const certificate = await loadOrCreateTechnicianPageCertificate(folder);
   const code = SetupCode.open(folder, randomBytes);
   const throttle = new SetupCodeThrottle(clock, controller.state);
-  const sessions = new TechnicianSessionRegistry(clock);
+  const sessions = new TechnicianSessionRegistry(clock, () => identifyOwner(owner()));
   const login = new TechnicianLoginService({
     code,
     throttle,
@@ -124,6 +124,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     wall: time,
     log,
   });
+  claimService?.onClaimed(() => login.onClaimed());
   const clockHistory = new ClockHistory(clock, time);
   const parts: TechnicianApiDependencies = {
     pcscReaders: options.pcscReaders ?? new PcscReaderAssignments(dataDir),

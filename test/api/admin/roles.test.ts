@@ -3,8 +3,9 @@ import { roleAllows } from '../../../cloud-bridge/src/accounts/role-permissions.
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
+import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 describeOnBothDatabases(
   'admin roles',
@@ -12,10 +13,11 @@ describeOnBothDatabases(
     let organizationId: string;
     let here: Awaited<ReturnType<typeof createTestDoor>>;
     let elsewhere: Awaited<ReturnType<typeof createTestDoor>>;
+    let client: TestOrganizationClient;
     const people = new Map<string, AdminClient>();
 
     beforeAll(async () => {
-      const client = await bridge().newOrganization();
+      client = await bridge().newOrganization();
       organizationId = client.organizationId;
       here = await createTestDoor(bridge(), client);
       elsewhere = await createTestDoor(bridge(), client);
@@ -32,7 +34,7 @@ describeOnBothDatabases(
 
     const statuses = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {
       const found: Record<string, number> = {};
-      for (const [role, client] of people) found[role] = (await client.call(method, path, body)).status;
+      for (const [role, person] of people) found[role] = (await person.call(method, path, body)).status;
       return found;
     };
     const all = { owner: 200, administrator: 200, front_desk: 200, viewer: 200, technician: 200, nobody: 404 };
@@ -199,6 +201,16 @@ describeOnBothDatabases(
         await as('owner').callOk('PUT', at, { input_rules: rules });
         const kept = [...rules, { code: '*1', gadget_id: here.gadgetId, action_id: 'open' }];
         expect((await technician.call('PUT', at, { input_rules: kept })).status).toBe(200);
+        const changed = [
+          { ...rules[0], code: '*9' },
+          { ...rules[0], action_id: 'hold' },
+        ];
+        for (const rule of changed)
+          expect(await field('PUT', at, { input_rules: [rule] })).toEqual([400, 'input_rules.0.gadget_id']);
+        expect(await field('PUT', at, { input_rules: [] })).toEqual([400, 'input_rules']);
+        const second = await createTestDevice(bridge(), client, { site_id: here.siteId });
+        expect(await field('POST', copy, { device_ids: [second.deviceId] })).toEqual([400, 'device_ids.0']);
+        expect((await as('owner').get(`/devices/${here.deviceId}/input_rules`)).body['input_rules']).toEqual(kept);
       });
 
       it('sees nothing without an assigned site', async () => {

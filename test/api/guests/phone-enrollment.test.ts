@@ -1,9 +1,15 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { encodeEd25519Pkcs8 } from '@lintel/wire-protocol/phone/member-token-seed';
 import { phoneEnrollmentResponseSchema } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64url');
+/** The public key of the seed of 32 such bytes. */
+const keyOf = (byte: number): string => {
+  const key = Buffer.from(encodeEd25519Pkcs8(Buffer.alloc(32, byte)));
+  return createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' })).export({ format: 'jwk' }).x!;
+};
 
 describeOnBothDatabases('POST /guest/v1/phone_keys', bridge => {
   const arrange = async (member: object = {}) => {
@@ -47,6 +53,31 @@ describeOnBothDatabases('POST /guest/v1/phone_keys', bridge => {
     expect((await enroll(otherPhone, keyOf(2))).body['bluetooth_key']).toBe(key);
     const elsewhere = await arrange();
     expect((await enroll(elsewhere.phone, keyOf(1))).body['bluetooth_key']).not.toBe(key);
+  });
+
+  it('rejects keys for which anybody can sign, and other encodings of a key', async () => {
+    const { phone } = await arrange();
+    for (const hex of ['00'.repeat(32), `01${'00'.repeat(31)}`, `ee${'ff'.repeat(30)}7f`]) {
+      const key = Buffer.from(hex, 'hex').toString('base64url');
+      expect(await enroll(phone, key)).toMatchObject({ status: 400, body: { args: { field: 'public_key' } } });
+    }
+  });
+
+  it('ends a phone with the magic link that it was enrolled with, with events and a revocation', async () => {
+    const { client, phone, memberId, linkId } = await arrange();
+    const enrolled = (await enroll(phone, keyOf(1))).body['member_token_id'] as string;
+    const { id: fromApi } = await client.callOk('POST', `/members/${memberId}/tokens`, {});
+    await client.callOk('DELETE', `/members/${memberId}/magic_links/${linkId}`);
+    const { data } = await client.callOk('GET', `/members/${memberId}/tokens?is_deleted=any`);
+    expect(Object.fromEntries(data.map(token => [token.id, token['is_deleted']]))).toEqual({
+      [enrolled]: true,
+      [fromApi]: false,
+    });
+    const deletions = await client.callOk('GET', `/events?verb=delete&object.member_id=${memberId}`);
+    expect(deletions.data.map(({ object }) => (object as { type: string }).type).toSorted()).toEqual([
+      'member_magic_link',
+      'member_token',
+    ]);
   });
 
   it('rejects a key of another member, a malformed key, and an eleventh phone', async () => {

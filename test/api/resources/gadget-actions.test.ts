@@ -251,9 +251,7 @@ describe('action on a connected device', () => {
     expect(orders).toMatchObject([
       {
         organizationId: client.organizationId,
-        deviceId,
-        gadgetId,
-        actionId: 'hold',
+        action: { device: { id: deviceId }, gadget: { id: gadgetId }, actionId: 'hold' },
         actor: { access_method: 'online' },
       },
     ]);

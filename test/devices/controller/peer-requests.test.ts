@@ -58,7 +58,7 @@ describe('request to a peer controller', () => {
     await site.client.callOk('DELETE', `/members/${member}`);
     await owner.waitUntilSynced();
     const performed = owner.running.controller.executeForPeer(
-      reader.deviceId as never,
+      { reader_device_id: reader.deviceId as never, peer_request: '' },
       { gadget_id: owner.gadgetId as never, action_id: 'open' },
       { id: member as never, access_method: 'pin', subject: { member_id: member as never, access_method: 'pin' } },
     );

@@ -88,7 +88,7 @@ export const createAccountEndpoints = (services: BridgeServices): AccountEndpoin
     handle: async ({ caller, body }) => {
       const { user } = requireUserSession(caller);
       const { ip, userAgent } = caller;
-      const actor = toActor({ organizationId: '', applicationId: null, userId: user.id, ip, userAgent });
+      const actor = toActor({ applicationId: null, userId: user.id, ip, userAgent });
       return toAdministeredOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
     },
   }),

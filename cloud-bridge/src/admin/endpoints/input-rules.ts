@@ -6,7 +6,13 @@ import {
 } from '@lintel/wire-protocol/admin/device-input-rules';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
-import { copyInputRules, toInputRulesResponse, replaceInputRules } from '../../resources/input-rules.ts';
+import {
+  copyInputRules,
+  findRuleOutsideSites,
+  parseInputRules,
+  replaceInputRules,
+  toInputRulesResponse,
+} from '../../resources/input-rules.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import type { AdminCaller } from '../admin-caller.ts';
@@ -14,29 +20,25 @@ import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } fro
 import { canAccessSite, requireAccessibleDevice, requireAccessibleDeviceReference } from '../site-access.ts';
 
 /**
- * A technician can add rules only for gadgets at assigned sites. Existing rules for other gadgets remain valid, because
- * all rules are written together.
+ * A technician may add, change and remove rules for gadgets at assigned sites. Rules for other gadgets must stay as they
+ * are, because all rules are written together.
  */
 const requireAccessibleGadgets = async (
-  { db, organizationId }: WriteContext,
+  context: WriteContext,
   caller: AdminCaller,
-  { input_rules }: DeviceRow,
+  device: DeviceRow,
   rules: readonly unknown[],
 ): Promise<void> => {
   if (caller.siteIds === null) return;
-  for (const [index, rule] of rules.entries()) {
-    const id = (rule as { gadget_id?: unknown } | null)?.gadget_id;
-    if (typeof id !== 'string' || input_rules.includes(JSON.stringify(id))) continue;
-    const gadget = await db
-      .selectFrom('gadgets')
-      .select('site_id')
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      .executeTakeFirst();
-    if (gadget === undefined || canAccessSite(caller, gadget.site_id)) continue;
-    const field = `input_rules.${index}.gadget_id`;
-    throw createInvalidFieldError(field, `${field}: unknown gadget`);
-  }
+  const inaccessible = await findRuleOutsideSites(context, caller.siteIds, parseInputRules(device), rules);
+  if (inaccessible === null) return;
+  const field = inaccessible.index === null ? 'input_rules' : `input_rules.${inaccessible.index}.gadget_id`;
+  throw createInvalidFieldError(
+    field,
+    inaccessible.index === null
+      ? 'input_rules: a rule for a gadget of another site must stay as it is'
+      : `${field}: unknown gadget`,
+  );
 };
 
 const path = `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/input_rules`;
@@ -94,7 +96,10 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
         for (const [index, id] of device_ids.entries()) {
           targets.push(await requireAccessibleDeviceReference(context, caller, `device_ids.${index}`, id));
         }
-        return { data: (await copyInputRules(context, source, targets, own_gadgets)).map(toInputRulesResponse) };
+        const copied = await copyInputRules(context, source, targets, own_gadgets, (target, rules) =>
+          requireAccessibleGadgets(context, caller, target, rules),
+        );
+        return { data: copied.map(toInputRulesResponse) };
       }),
   }),
 ];

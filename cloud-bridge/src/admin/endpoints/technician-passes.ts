@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DeviceId, OrganizationId, UserId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { isP256PublicKey } from '@lintel/crypto/p256';
+import { isCanonicalPublicKey } from '@lintel/crypto/public-key';
 import {
   technicianPassResponseSchema,
   type TechnicianPassResponse,
@@ -34,7 +34,7 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
       const device_id: DeviceId | null = call.body.device_id ?? null;
       if (!canAccessSite(caller, site_id))
         throw createInvalidFieldError('site_id', `site_id: unknown id ${site_id}`, { id: site_id });
-      if (!isP256PublicKey(public_key))
+      if (!isCanonicalPublicKey('P-256', public_key))
         throw createInvalidFieldError('public_key', 'public_key: is not a point of the curve P-256');
       return writeAsCaller(call, async context => {
         await requireReferencedRow(context, 'sites', 'site_id', site_id);

@@ -4,6 +4,7 @@ import { BatchedLoader } from '../../storage/batched-loader.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import type { DeviceSyncRow } from '../../storage/device-schema.ts';
 import type { Database } from '../../storage/schema.ts';
+import { parseSnapshotScope } from './snapshot-scope-serialization.ts';
 import { runAsyncCommitTransaction } from '../../storage/async-commit-transaction.ts';
 
 const BATCH_MS = 10;
@@ -60,9 +61,23 @@ export class ServedRevisions {
             })),
           )
           .execute();
+        await this.#addGroups(db, existing);
       }
     });
     for (const row of rows) if (this.#pending.get(row.device_id) === row) this.#pending.delete(row.device_id);
+  }
+
+  /** The groups that a controller ever had: its events may arrive long after it has lost them. */
+  async #addGroups(db: Kysely<Database>, rows: readonly DeviceSyncRow[]): Promise<void> {
+    const groups = rows.flatMap(({ device_id, organization_id, scope }) =>
+      [...parseSnapshotScope(scope).groups].map(member_group_id => ({ device_id, organization_id, member_group_id })),
+    );
+    for (let at = 0; at < groups.length; at += ROWS_PER_INSERT)
+      await db
+        .insertInto('device_member_groups')
+        .values(groups.slice(at, at + ROWS_PER_INSERT))
+        .onConflict(conflict => conflict.doNothing())
+        .execute();
   }
 
   /** The organization of a device may have been deleted after the device confirmed its snapshot. */

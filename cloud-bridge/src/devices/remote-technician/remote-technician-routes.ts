@@ -1,9 +1,12 @@
 import cookies from '@fastify/cookie';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import {
+  bridgeOnlyTechnicianOperations,
+  isStrikeOperation,
   localOnlyTechnicianOperations,
   type RemoteTechnicianOperation,
-  bridgeOnlyTechnicianOperations,
   remoteTechnicianOperations,
+  type StrikeOperation,
 } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -12,7 +15,11 @@ import {
 } from '../../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
+import { type AuthorizedStrike, authorizeStrike, createPermissionError } from '../../authorization/authorize-strike.ts';
+import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { ApiError, createNotFoundError } from '../../http/api-error.ts';
+import type { OrganizationCaller } from '../../http/authenticated-caller.ts';
+import { toActor } from '../../transactions/actor.ts';
 import { RemoteTechnicianLiveStream } from './remote-technician-live-stream.ts';
 import { selectForwardedResponseHeaders } from './forwarded-response-headers.ts';
 import type { RemoteTechnicianSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
@@ -21,16 +28,17 @@ const ROOT = '/admin/v1/devices/:device_id/technician/v1';
 
 interface RemoteTechnician {
   readonly deviceId: string;
-  readonly subject: RemoteTechnicianSubject;
+  readonly caller: OrganizationCaller;
 }
 
-/** A user who may have a technician pass for the site may do remotely what the pass allows at the door. */
-const NEEDS = 'input_rules.write';
+/** What a caller of any route of this API needs. Each operation names its own permissions. */
+const localOnlyNeeds = ['input_rules.write'] as const;
 
-/** 404 for a device outside the sites of the user, 403 without the permission. */
+/** 404 for a device outside the sites of the user, 403 without a permission. */
 const authorize = async (
   request: FastifyRequest,
   authentication: ApiAuthenticationDependencies,
+  needs: readonly AdminPermission[],
 ): Promise<RemoteTechnician> => {
   const { device_id: id = '' } = request.params as { readonly device_id?: string };
   const account = await authenticateAccount(request, request, authentication);
@@ -44,19 +52,38 @@ const authorize = async (
         .where('id', '=', id)
         .where('is_deleted', '=', 0)
         .executeTakeFirst();
-  const membership =
+  const access =
     device === undefined ? null : await findOrganizationAccessOfAccount(db, device.organization_id, account);
-  const isTheirs = membership?.siteIds == null || membership.siteIds.includes(device?.site_id ?? '');
-  if (membership === null || !isTheirs) throw createNotFoundError('device', id.toWellFormed());
-  if (!roleAllows(membership.role, NEEDS))
-    throw new ApiError('forbidden', `A ${membership.role} may not do this: it needs ${NEEDS}`);
-  const { identity } = account;
-  const [user_id, oauth_application_id] =
+  const isTheirs = access?.siteIds == null || access.siteIds.includes(device?.site_id ?? '');
+  if (device === undefined || access === null || !isTheirs) throw createNotFoundError('device', id.toWellFormed());
+  const missing = needs.find(permission => !roleAllows(access.role, permission));
+  if (missing !== undefined) throw createPermissionError(access.role, missing);
+  const { identity, ip, userAgent } = account;
+  const [userId, applicationId] =
     identity.kind === 'session'
       ? [identity.session.user.id, null]
       : [identity.token.userId, identity.token.applicationId];
-  return { deviceId: id, subject: { user_id, oauth_application_id } as RemoteTechnicianSubject };
+  const caller = { ...access, organizationId: device.organization_id, userId, applicationId, ip, userAgent };
+  return { deviceId: id, caller };
 };
+
+const subjectOf = ({ userId, applicationId }: OrganizationCaller): RemoteTechnicianSubject =>
+  ({ user_id: userId, oauth_application_id: applicationId }) as RemoteTechnicianSubject;
+
+/** The same authorization as for an action of the API. */
+const authorizeOperation = (
+  { writer }: Pick<BridgeServices, 'writer'>,
+  { deviceId, caller }: RemoteTechnician,
+  operation: StrikeOperation,
+  { gadget_id = '', action_id = '' }: Readonly<Record<string, string>>,
+): Promise<AuthorizedStrike> =>
+  writer.write(caller.organizationId, toActor(caller), async context => {
+    const right = { kind: 'account', caller } as const;
+    if (operation === 'pulse_output') return authorizeStrike(context, right, { outputsOfDeviceId: deviceId });
+    const strike = await authorizeStrike(context, right, { gadgetId: gadget_id, actionId: action_id });
+    if (!strike.isFor(deviceId)) throw createNotFoundError('gadget', gadget_id);
+    return strike;
+  });
 
 const offline = (): ApiError =>
   new ApiError('hardware_offline', 'The controller is offline or did not respond in time. Try again');
@@ -86,21 +113,33 @@ export const serveRemoteTechnicianRoutes = (
 ): void => {
   const authorized = new WeakMap<FastifyRequest, RemoteTechnician>();
   const technicianOf = (request: FastifyRequest): RemoteTechnician => authorized.get(request)!;
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    authorized.set(request, await authorize(request, authentication));
-  };
+  const authorizeFor =
+    (needs: readonly AdminPermission[]) =>
+    async (request: FastifyRequest): Promise<void> => {
+      authorized.set(request, await authorize(request, authentication, needs));
+    };
   const forward =
     (operation: RemoteTechnicianOperation) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      const { deviceId, subject } = technicianOf(request);
-      const { device_id: _, ...parameters } = request.params as Readonly<Record<string, string>>;
-      const response = await forwarder.forward(deviceId, {
-        ...subject,
-        operation,
-        parameters: textsOf(parameters),
+      const technician = technicianOf(request);
+      const { device_id: _, ...values } = request.params as Readonly<Record<string, string>>;
+      const parameters = textsOf(values);
+      const content = {
+        ...subjectOf(technician.caller),
+        parameters,
         query: textsOf(request.query as object),
         body: bodyOf(request),
-      });
+      };
+      const response = await forwarder.forward(
+        technician.deviceId,
+        isStrikeOperation(operation)
+          ? {
+              ...content,
+              operation,
+              strike: await authorizeOperation(authentication.services, technician, operation, parameters),
+            }
+          : { ...content, operation },
+      );
       if (response === null) throw offline();
       return reply
         .code(response.status)
@@ -109,12 +148,12 @@ export const serveRemoteTechnicianRoutes = (
         .send(response.body);
     };
   const watchLive = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { deviceId, subject } = technicianOf(request);
+    const { deviceId, caller } = technicianOf(request);
     const stream = new RemoteTechnicianLiveStream(reply);
-    if (!(await forwarder.subscribe(deviceId, subject, stream))) throw offline();
+    if (!(await forwarder.subscribe(deviceId, subjectOf(caller), stream))) throw offline();
     // The stream ends with the session or the permission.
     const isAuthorized = (): Promise<boolean> =>
-      authorize(request, authentication).then(
+      authorize(request, authentication, remoteTechnicianOperations.watch_live.needs).then(
         () => true,
         () => false,
       );
@@ -128,12 +167,12 @@ export const serveRemoteTechnicianRoutes = (
   };
   app.register(async scope => {
     await scope.register(cookies);
-    for (const [name, { method, path }] of Object.entries(remoteTechnicianOperations)) {
+    for (const [name, { method, path, needs }] of Object.entries(remoteTechnicianOperations)) {
       if (bridgeOnlyTechnicianOperations.includes(name as RemoteTechnicianOperation)) continue;
       const handler = name === 'watch_live' ? watchLive : forward(name as RemoteTechnicianOperation);
-      scope.route({ method, url: `${ROOT}${path}`, onRequest, handler });
+      scope.route({ method, url: `${ROOT}${path}`, onRequest: authorizeFor(needs), handler });
     }
     for (const { method, path } of localOnlyTechnicianOperations)
-      scope.route({ method, url: `${ROOT}${path}`, onRequest, handler: rejectRemote });
+      scope.route({ method, url: `${ROOT}${path}`, onRequest: authorizeFor(localOnlyNeeds), handler: rejectRemote });
   });
 };

@@ -3,7 +3,13 @@ import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/i
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
+import {
+  isStrikeOperation,
+  type RemoteTechnicianOperation,
+  type StrikeOperation,
+} from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import type { Timers } from '@lintel/service/timing/timers';
+import type { AuthorizedStrike } from '../../authorization/authorize-strike.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import {
@@ -24,11 +30,18 @@ export interface RemoteTechnicianSubject {
   readonly oauth_application_id: OAuthApplicationId | null;
 }
 
-export type ForwardedTechnicianRequest = Pick<
-  TechnicianRequestMqttMessage,
-  'operation' | 'parameters' | 'query' | 'body'
-> &
-  RemoteTechnicianSubject;
+type RequestContent = Pick<TechnicianRequestMqttMessage, 'parameters' | 'query' | 'body'> & RemoteTechnicianSubject;
+
+/** An operation that moves outputs is forwarded only with the authorization of the strike. */
+export type ForwardedTechnicianRequest = RequestContent &
+  (
+    | { readonly operation: Exclude<RemoteTechnicianOperation, StrikeOperation>; readonly strike?: never }
+    | { readonly operation: StrikeOperation; readonly strike: AuthorizedStrike }
+  );
+
+class UnauthorizedStrikeError extends Error {
+  override readonly name = 'UnauthorizedStrikeError';
+}
 
 interface PendingRequest {
   readonly deviceId: string;
@@ -61,9 +74,11 @@ export class TechnicianRequestForwarder {
    */
   async forward(
     deviceId: string,
-    request: ForwardedTechnicianRequest,
+    { strike, ...request }: ForwardedTechnicianRequest,
     processingMs = 0,
   ): Promise<ForwardedTechnicianResponse | null> {
+    if (isStrikeOperation(request.operation) && strike?.isFor(deviceId) !== true)
+      throw new UnauthorizedStrikeError(`${request.operation} at ${deviceId} is not authorized`);
     const { services, downlink } = this.#parts;
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;

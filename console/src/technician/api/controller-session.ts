@@ -27,8 +27,8 @@ export interface LoginState {
   readonly wasLoggedIn: boolean;
 }
 
-/** `full`: the controller has reached its limit of live connections. */
-export type LiveConnectionState = 'connecting' | 'live' | 'lost' | 'full';
+/** `full`: the controller has reached its limit of live connections. `forbidden`: the role does not show events. */
+export type LiveConnectionState = 'connecting' | 'live' | 'lost' | 'full' | 'forbidden';
 
 const RETRY_MS = 3_000;
 
@@ -195,6 +195,10 @@ export class ControllerSession {
   }
 
   async #onDisconnect(status: number | null): Promise<void> {
+    if (status === 403) {
+      this.linkState.set('forbidden');
+      return this.#live.close();
+    }
     this.linkState.set(status === 409 ? 'full' : 'lost');
     if (status === 401 && !(await this.#loginAgain())) this.#onLoggedOut();
   }

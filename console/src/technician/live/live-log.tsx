@@ -6,6 +6,7 @@ import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/controller-hooks.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live-log.ts';
+import * as shellMessages from '../messages/english/shell.ts';
 import { formatTime } from '../messages/format-time.ts';
 import type { GadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
@@ -40,6 +41,7 @@ const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetAndActionName
 
 export const LiveScreen = () => {
   const log = useObservableValue(controllerSession.liveLog);
+  const linkState = useObservableValue(controllerSession.linkState);
   const names = useGadgetAndActionNames();
   const [filter, setFilter] = useState<Filter>('all');
   const [pausedLog, setPausedLog] = useState<readonly LiveLogEntry[] | null>(null);
@@ -67,7 +69,11 @@ export const LiveScreen = () => {
         </Button>
       </div>
       {missed > 0 ? <p role="status">{liveMessages.missedEventCountText(missed)}</p> : null}
-      {shown.length === 0 ? <p class="quiet empty">{liveMessages.noEventsYetText}</p> : null}
+      {shown.length === 0 ? (
+        <p class="quiet empty">
+          {linkState === 'forbidden' ? shellMessages.eventsNotPermittedText : liveMessages.noEventsYetText}
+        </p>
+      ) : null}
       <ol class="live-events" aria-label={liveMessages.liveHeading}>
         {shown.map(entry => (
           <Row key={entry.number} entry={entry} names={names} />

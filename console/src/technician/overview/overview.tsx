@@ -6,6 +6,7 @@ import * as icons from '../../design/icons.ts';
 import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
+import { useObservableValue } from '../api/observable-value.ts';
 import { useControllerResource, controllerSession } from '../api/controller-hooks.ts';
 import { formatDuration, formatDateTime } from '../messages/format-time.ts';
 import * as shellMessages from '../messages/english/shell.ts';
@@ -44,6 +45,7 @@ const bridgeText = ({ connected, online }: TechnicianStatusResponse['upstream'])
 };
 
 const Details = ({ status }: { readonly status: TechnicianStatusResponse }) => {
+  const linkState = useObservableValue(controllerSession.linkState);
   const { slice, clock } = status;
   const facts: readonly LabeledValueEntry[] = [
     ...(status.site_name === null ? [] : [[overviewMessages.siteLabel, status.site_name] as const]),
@@ -67,13 +69,19 @@ const Details = ({ status }: { readonly status: TechnicianStatusResponse }) => {
     <section class="card panel" aria-labelledby="details">
       <h2 id="details">{overviewMessages.detailsHeading}</h2>
       <LabeledValueList facts={facts} />
-      <p>
-        <a class="button" href={`${controllerSession.endpoint.base}/support_bundle`} download>
-          <Icon shape={icons.downloadIcon} />
-          {overviewMessages.downloadSupportBundleButton}
-        </a>
-      </p>
-      <p class="quiet small">{overviewMessages.downloadSupportBundleHint}</p>
+      {linkState === 'forbidden' ? (
+        <p class="quiet small">{overviewMessages.supportBundleNotPermittedText}</p>
+      ) : (
+        <>
+          <p>
+            <a class="button" href={`${controllerSession.endpoint.base}/support_bundle`} download>
+              <Icon shape={icons.downloadIcon} />
+              {overviewMessages.downloadSupportBundleButton}
+            </a>
+          </p>
+          <p class="quiet small">{overviewMessages.downloadSupportBundleHint}</p>
+        </>
+      )}
     </section>
   );
 };

@@ -16,7 +16,11 @@ export const TechnicianPageHeader = ({ name }: { readonly name: string }) => {
       <Logo />
       <p class="controller-name">{name}</p>
       {isLoggedIn && kind !== 'device_list' ? (
-        <p class="link" role="status" data-link={linkState === 'full' ? 'live' : linkState}>
+        <p
+          class="link"
+          role="status"
+          data-link={linkState === 'full' || linkState === 'forbidden' ? 'live' : linkState}
+        >
           <span>{shellMessages.connectionStateNames[linkState]}</span>
         </p>
       ) : null}

@@ -5,6 +5,8 @@ import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/message
 import type { PeerNonceRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce-request';
 import type { PeerRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-request';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
+import type { PeerReader } from '../../actions/action-executor.ts';
 import type { Controller } from '../../controller/controller.ts';
 import { IssuedPeerNonces } from './peer-nonces.ts';
 
@@ -52,31 +54,34 @@ export class PeerRequestHandler {
     return nonce;
   }
 
-  onRequest(from: DeviceId, request: PeerRequestMqttMessage): void {
+  /** `frame`: the request as it arrived, which proves to the bridge who read the credential. */
+  onRequest(from: DeviceId, request: PeerRequestMqttMessage, frame: Uint8Array): void {
     const { request_id } = request;
-    const answer = this.#results.get(`${from} ${request_id}`) ?? this.#handle(from, request);
+    const reader = { reader_device_id: from, peer_request: toBase64url(frame) };
+    const answer = this.#results.get(`${from} ${request_id}`) ?? this.#handle(reader, request);
     const next_nonce = this.#issueNonce(from);
     void this.#parts.publisher.publishTo(from, 'peer-answer', { v: 1, request_id, ...answer, next_nonce });
   }
 
-  #handle(from: DeviceId, request: PeerRequestMqttMessage): PeerResult {
+  #handle(reader: PeerReader, request: PeerRequestMqttMessage): PeerResult {
+    const from = reader.reader_device_id;
     if (!this.#nonces.use(from, request.nonce, this.#parts.clock.now()))
       return rejectRequest('wrong_nonce', 'The nonce is unknown or was already used');
-    const answer = this.#execute(from, request);
+    const answer = this.#execute(reader, request);
     this.#remember(`${from} ${request.request_id}`, answer);
     return answer;
   }
 
-  #execute(from: DeviceId, { gadget_id, action_id, subject, trigger }: PeerRequestMqttMessage): PeerResult {
+  #execute(reader: PeerReader, { gadget_id, action_id, subject, trigger }: PeerRequestMqttMessage): PeerResult {
     const { controller } = this.#parts;
     const target = { gadget_id, action_id };
     if (!controller.snapshot.hasAction(gadget_id, action_id))
       return rejectRequest('not_found', 'Unknown gadget or action');
-    if (trigger !== null) return this.#trigger(from, target, trigger);
+    if (trigger !== null) return this.#trigger(reader, target, trigger);
     if (subject?.member_id == null || !isPresentedAtReader(subject.access_method))
       return rejectRequest('denied', 'unknown_credential');
     const { member_id: id, access_method } = subject;
-    const result = controller.executeForPeer(from, target, { id, access_method, subject });
+    const result = controller.executeForPeer(reader, target, { id, access_method, subject });
     if (result.outcome === 'denied') return result;
     return {
       outcome: result.outcome,
@@ -87,14 +92,17 @@ export class PeerRequestHandler {
 
   /** Accepts only triggers of the local snapshot, from the controller with their source. */
   #trigger(
-    from: DeviceId,
+    reader: PeerReader,
     target: Pick<PeerRequestMqttMessage, 'gadget_id' | 'action_id'>,
     { gadget_trigger_id, depth }: NonNullable<PeerRequestMqttMessage['trigger']>,
   ): PeerResult {
     const { controller } = this.#parts;
-    if (depth > DEEPEST_TRIGGER_CHAIN || !controller.snapshot.isTriggerOf(from, gadget_trigger_id, target))
+    if (
+      depth > DEEPEST_TRIGGER_CHAIN ||
+      !controller.snapshot.isTriggerOf(reader.reader_device_id, gadget_trigger_id, target)
+    )
       return rejectRequest('denied', 'no_matching_rule');
-    const result = controller.executeForTrigger(from, target, { id: gadget_trigger_id, depth });
+    const result = controller.executeForTrigger(reader, target, { id: gadget_trigger_id, depth });
     return {
       outcome: result.outcome,
       reason: result.outcome === 'done' ? null : result.reason,

@@ -2,14 +2,15 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import type { SupportBundle } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { withoutProofs } from '../../events/acting-technician.ts';
 import { buildTechnicianStatus } from './controller-status-for-technicians.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const BUNDLED_EVENTS = 1_000;
 
-export const toTechnicianEvent = ({ occurred_at, ...event }: DeviceEvent): TechnicianEventResponse => ({
-  ...event,
-  occurred_at: toDateTime(occurred_at),
+export const toTechnicianEvent = (event: DeviceEvent): TechnicianEventResponse => ({
+  ...withoutProofs(event),
+  occurred_at: toDateTime(event.occurred_at),
 });
 
 /** Diagnostic data for support. Contains codes of rules, but no credentials. */

@@ -62,9 +62,31 @@ export class TechnicianLoginService {
     this.#parts.throttle.clear();
   }
 
+  /** A press from before the claim does not count after it. */
+  onClaimed(): void {
+    this.#buttonUntil = null;
+    this.#parts.sessions.endSessionsOfEarlierOwners();
+  }
+
+  /** The button was pressed in the last 15 minutes, after the claim. */
+  get isButtonActive(): boolean {
+    return this.#buttonMs > 0;
+  }
+
+  get #buttonMs(): number {
+    return this.#buttonUntil === null ? 0 : Math.max(0, this.#buttonUntil - this.#parts.clock.now());
+  }
+
   get acceptsSetupCode(): boolean {
-    const { owner, clock } = this.#parts;
-    return owner() === null || (this.#buttonUntil !== null && clock.now() < this.#buttonUntil);
+    return this.#parts.owner() === null || this.isButtonActive;
+  }
+
+  /**
+   * What the setup code permits is checked at each use: before the claim, and while the button is active. A pass never
+   * permits it to change the owner.
+   */
+  hasSetupRights({ by }: { readonly by: TechnicianLoginSession['by'] | 'remote' }): boolean {
+    return by === 'code' && this.acceptsSetupCode;
   }
 
   get loginMethods(): ('code' | 'pass')[] {
@@ -102,7 +124,7 @@ export class TechnicianLoginService {
   }
 
   #loginWithCode(typed: string): ReturnType<TechnicianSessionRegistry['open']> {
-    const { code, throttle, sessions, log } = this.#parts;
+    const { code, throttle, sessions, owner, log } = this.#parts;
     if (!this.acceptsSetupCode)
       throw new TechnicianRequestError(
         'unauthorized',
@@ -120,7 +142,8 @@ export class TechnicianLoginService {
       throw new TechnicianRequestError('unauthorized', 'Wrong setup code');
     }
     throttle.clear();
-    return sessions.open('code', { pass_id: null, user_id: null }, Number.POSITIVE_INFINITY);
+    const most_ms = owner() === null ? Number.POSITIVE_INFINITY : this.#buttonMs;
+    return sessions.open('code', { pass_id: null, user_id: null }, most_ms);
   }
 
   /** Not locked out by wrong codes: signatures cannot be guessed. Only the number of challenges is limited. */
@@ -152,6 +175,6 @@ export class TechnicianLoginService {
         'The signature is not by the key of the pass: get a pass in the browser that uses it',
       );
     challenges.release(challenge);
-    return sessions.open('pass', { pass_id: id, user_id }, expires_at - wall.now());
+    return sessions.open('pass', { pass_id: id, user_id, proof: { pass: text } }, expires_at - wall.now());
   }
 }

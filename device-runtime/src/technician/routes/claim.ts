@@ -54,7 +54,7 @@ const toClaimRouteError = (problems: readonly Problem[]): TechnicianRequestError
 };
 
 export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianRoute[] => {
-  const { claimService, owner } = parts;
+  const { claimService, owner, login, sessions } = parts;
   const answer = (): TechnicianClaimStateResponse => {
     const enrollment = owner();
     const pending = claimService?.pendingClaim() ?? null;
@@ -83,10 +83,10 @@ export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianR
     {
       method: 'POST',
       path: '/claim',
-      handle: ({ request, reply, session }) => {
+      handle: ({ request, reply, session, token }) => {
         const claim = parseTechnicianRequestBody(technicianClaimRequestSchema, request.body);
-        // A pass must not change the owner; that requires the setup button.
-        const mayReplace = claim.replace === true && session.by === 'code';
+        // A pass must not change the owner, nor a session from before the claim; that requires the setup button.
+        const mayReplace = claim.replace === true && login.hasSetupRights(session);
         if (owner() !== null && !mayReplace)
           throw new TechnicianRequestError('conflict', ALREADY_CLAIMED, { reason: 'already_claimed' });
         if (parts.profile?.product_id === UNCONFIGURED_PRODUCT_ID)
@@ -99,6 +99,7 @@ export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianR
           });
         const requested = claimService.requestClaim(requestOf(claim, parts));
         if (!requested.ok) throw toClaimRouteError(requested.problems);
+        sessions.markClaimant(token);
         reply.code(202);
         return answer();
       },

@@ -27,10 +27,18 @@ const noCard: CreateCommissioningCredentialResponse = {
 const conflictError = (reason: string, message: string): TechnicianRequestError =>
   new TechnicianRequestError('conflict', message, { reason });
 
+const setupCodeEndedError = (): TechnicianRequestError =>
+  new TechnicianRequestError(
+    'forbidden',
+    'The controller is claimed now. Sign in with a technician pass, or press the setup button',
+    { reason: 'setup_code_ended' },
+  );
+
 /** A temporary PIN or card with which a technician tests the rules. */
 export const createCommissioningCredentialRoutes = ({
   controller,
   owner,
+  login,
   wall,
 }: TechnicianApiDependencies): TechnicianRoute[] => {
   const { commissioning, tapCapture } = controller.technician;
@@ -84,6 +92,7 @@ export const createCommissioningCredentialRoutes = ({
       handle: async ({ request, reply, session }): Promise<CreateCommissioningCredentialResponse> => {
         const { kind } = parseTechnicianRequestBody(createCommissioningCredentialRequestSchema, request.body);
         requireGadgets();
+        if (session.by === 'code' && !login.hasSetupRights(session)) throw setupCodeEndedError();
         if (kind === 'pin') return makePin(session.technician);
         const tap = await captureNextTapForTechnician(tapCapture, { reply }, 'commissioning');
         return tap === null ? noCard : makeCard(tap, session.technician);

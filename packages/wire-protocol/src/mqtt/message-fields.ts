@@ -51,6 +51,17 @@ export const actingSubjectSchema = z.object({
   access_method: openEnumSchema(accessMethods).nullish(),
 });
 
+/** A signed technician pass, which proves who the technician is. */
+export const technicianPassTextSchema = z.string().min(1).max(2_000);
+
+/** Proof of a user or an application that the sender cannot know by itself; see `docs/developer/device-protocol.md`. */
+export const actingProofFields = {
+  /** The pass that the technician signed in with. */
+  pass: technicianPassTextSchema.nullish(),
+  /** The request of the bridge that the user or the application made. */
+  request_id: requestIdSchema.nullish(),
+};
+
 export const actionOutcomes = [
   'done',
   'denied',

@@ -2,7 +2,10 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { InputRulesCopyResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copy-result';
 import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/copy-input-rules';
-import type { RemoteTechnicianOperation } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
+import type {
+  RemoteTechnicianOperation,
+  StrikeOperation,
+} from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import {
   type TechnicianInputRulesResponse,
   technicianInputRulesResponseSchema,
@@ -67,7 +70,7 @@ const unreachable = refused('hardware_offline', 'The controller is offline. Try 
 const callTarget = async (
   { technicians }: UplinkDependencies,
   { to, user_id }: CopyInputRulesMqttMessage,
-  operation: RemoteTechnicianOperation,
+  operation: Exclude<RemoteTechnicianOperation, StrikeOperation>,
   body: object | null,
 ): Promise<TechnicianInputRulesResponse | CopyResult> => {
   const response = await technicians.forward(to, {
@@ -91,7 +94,10 @@ const runStep = async (uplink: UplinkDependencies, request: CopyInputRulesMqttMe
   if ('outcome' in found) return found;
   const isCopied = haveSameRules(found.input_rules, input_rules);
   const isOnTrial = found.provisional !== null;
-  const run = async (operation: RemoteTechnicianOperation, body: object): Promise<CopyResult> => {
+  const run = async (
+    operation: Exclude<RemoteTechnicianOperation, StrikeOperation>,
+    body: object,
+  ): Promise<CopyResult> => {
     const result = await callTarget(uplink, request, operation, body);
     return 'outcome' in result ? result : done(result);
   };

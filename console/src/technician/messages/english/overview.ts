@@ -36,4 +36,6 @@ export const clockNotTrustedText = 'not trusted: time-limited access is denied';
 export const firmwareLabel = 'Firmware';
 export const uptimeLabel = 'Uptime';
 export const downloadSupportBundleButton = 'Download the support file';
+export const supportBundleNotPermittedText =
+  'The support bundle contains events, which your role does not permit viewing remotely. Download it at the controller.';
 export const downloadSupportBundleHint = 'For support. Contains no PINs, cards, codes or names.';

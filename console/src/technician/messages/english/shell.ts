@@ -15,6 +15,7 @@ export const connectionStateNames = {
   live: 'Connected',
   lost: 'Connection lost. Reconnecting',
   full: 'Connected. Live view off: too many open pages',
+  forbidden: 'Connected. Live view off: your role does not show events',
 };
 export const remoteSessionBadge = 'Remote';
 export const allControllersLink = 'All controllers';
@@ -25,3 +26,8 @@ export const controllerNotRespondingText =
   'The controller does not respond. Your changes are kept. Check the connection and try again.';
 export const formatCountdown = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+export const openingNotPermittedText =
+  'Your role does not permit opening doors and switching outputs remotely. Test it at the controller, or ask an administrator.';
+export const operationNotPermittedText = (reason: string) => `Not permitted remotely. ${reason}`;
+export const eventsNotPermittedText =
+  'Your role does not permit viewing events remotely. Sign in at the controller with a technician pass, or ask an administrator.';

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { inputRulesSchema } from '../input-rules-schema.ts';
-import { epochMillisecondsSchema, requestIdSchema, wireProtocolVersionSchema } from '../message-fields.ts';
+import {
+  actingProofFields,
+  epochMillisecondsSchema,
+  requestIdSchema,
+  wireProtocolVersionSchema,
+} from '../message-fields.ts';
 
 /**
  * A technician at one controller copies input rules to another controller of the site. The rules run there on trial until
@@ -16,6 +21,7 @@ export const copyInputRulesMqttMessageSchema = z.object({
   pass_id: z.string().max(100).nullable(),
   /** The user of the pass. */
   user_id: idSchema('user').nullish(),
+  ...actingProofFields,
   to: idSchema('device'),
   /** The rules for the target. */
   input_rules: inputRulesSchema,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import {
+  actingProofFields,
   actingSubjectSchema,
   nonNegativeIntegerSchema,
   epochMillisecondsSchema,
@@ -44,9 +45,12 @@ export const deviceEventSchema = z.object({
   time_trusted: z.boolean(),
   /** What its clock showed, if it did not know the time and `occurred_at` was corrected later. */
   device_time: epochMillisecondsSchema.nullish(),
-  subject: actingSubjectSchema.nullish(),
+  /** `user_id` and `oauth_application_id` count only with a proof: `pass`, `request_id`, or `request_id` of the event. */
+  subject: actingSubjectSchema.extend(actingProofFields).nullish(),
   /** The controller that read the credential, if another one owns the gadget. */
   reader_device_id: idSchema('device').nullish(),
+  /** The request of that controller as it arrived, with its signature, in base64url: the proof of the reader. */
+  peer_request: z.string().max(8_000).nullish(),
   gadget_id: idSchema('gadget').nullish(),
   gadget_action_id: z.string().nullish(),
   gadget_state_id: z.string().nullish(),

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { epochMillisecondsSchema, revisionSchema, wireProtocolVersionSchema } from '../message-fields.ts';
+import {
+  actingProofFields,
+  epochMillisecondsSchema,
+  revisionSchema,
+  wireProtocolVersionSchema,
+} from '../message-fields.ts';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { inputRulesSchema } from '../input-rules-schema.ts';
 
@@ -12,6 +17,7 @@ export const inputRulesChangedMqttMessageSchema = z.object({
   pass_id: z.string().max(100).nullable(),
   /** The user of the pass. */
   user_id: idSchema('user').nullish(),
+  ...actingProofFields,
   input_rules: inputRulesSchema,
 });
 export type InputRulesChangedMqttMessage = z.infer<typeof inputRulesChangedMqttMessageSchema>;
