@@ -14,6 +14,7 @@ import { QueryContent } from './components/query-content.tsx';
 import { homeIcon, keyIcon } from '../design/icons.ts';
 import { LanguageProvider, type LoadedLanguage } from './messages/language-provider.tsx';
 import { useMessages } from './messages/language.ts';
+import { AdminErrorBoundary } from './shell/admin-error-boundary.tsx';
 import { LazyScreen } from './shell/lazy-screen.tsx';
 import { buildOrganizationScreenPath } from './router/links-and-query-parameters.ts';
 import type { ScreenRoute } from './router/screen-route-type.ts';
@@ -33,7 +34,11 @@ const NoPermission = () => {
 const screenOf = (route: ScreenRoute) => (props: { readonly params?: Readonly<Record<string, string>> }) => {
   const { allows } = useCurrentOrganization();
   if (route.permission !== null && !allows(route.permission)) return <NoPermission />;
-  return <LazyScreen route={route} params={props.params ?? {}} />;
+  return (
+    <AdminErrorBoundary>
+      <LazyScreen route={route} params={props.params ?? {}} />
+    </AdminErrorBoundary>
+  );
 };
 /** One component per route, because the router remounts when the component changes. */
 const screens = screenRoutes.map(route => ({ route, Screen: screenOf(route) }));
@@ -91,7 +96,9 @@ export const AdminApp = ({ initial }: { readonly initial: LoadedLanguage }) => (
   <LanguageProvider initial={initial}>
     <LocationProvider scope={/^\/(?:organizations(?:\/|$)|$)/}>
       <NoticesProvider>
-        <App />
+        <AdminErrorBoundary>
+          <App />
+        </AdminErrorBoundary>
       </NoticesProvider>
     </LocationProvider>
   </LanguageProvider>

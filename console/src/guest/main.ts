@@ -1,6 +1,6 @@
 import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { guestApi, type GuestApiError } from './guest-api.ts';
-import { showGuestHome } from './views/home-view.ts';
+import { type GuestHomeViewOptions, showGuestHome } from './views/home-view.ts';
 import { type GuestLanguage, selectGuestLanguage } from './messages/language.ts';
 import { showGuestLogin } from './views/login-view.ts';
 import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
@@ -92,7 +92,7 @@ const render = (guest: GuestMeResponse): void => {
   const state = JSON.stringify([guest.memberships, guest.now.slice(0, 13), selected.member_id]);
   if (state === renderedState) return;
   renderedState = state;
-  showGuestHome({
+  const home: GuestHomeViewOptions = {
     guest,
     selected,
     language,
@@ -103,7 +103,15 @@ const render = (guest: GuestMeResponse): void => {
     },
     onSignOut: () => void signOut(),
     onSettled: () => scheduleRefresh(guest),
-  });
+  };
+  try {
+    showGuestHome(home);
+  } catch (error) {
+    console.error(error);
+    const { messages } = language;
+    const buttons = [{ label: messages.tryAgain, onPress: () => location.reload() }];
+    return showGuestNotice({ title: messages.failed, buttons });
+  }
   void showNearby(guest);
 };
 

@@ -1,6 +1,7 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { createScreenReaderAnnouncements } from './screen-reader-announcements.ts';
 import { BuildingView } from './building/building.tsx';
 import {
@@ -25,6 +26,11 @@ import { VirtualDevicesPanel } from './virtual-devices/virtual-devices.tsx';
 import { FaultsPanel } from './faults/faults.tsx';
 import { TourPanel } from './tour/tour.tsx';
 
+const pageErrorTexts = {
+  title: 'This page has an error',
+  text: 'Reload the page. If the error remains, report it with the log of the browser.',
+  reload: 'Reload the page',
+};
 const NOTICE_MS = 5000;
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
@@ -130,7 +136,11 @@ export const SimulatorApp = () => {
       <div class="notice" role="alert">
         {notice}
       </div>
-      {world === null ? null : <Simulation world={world} />}
+      {world === null ? null : (
+        <ErrorBoundary texts={pageErrorTexts}>
+          <Simulation world={world} />
+        </ErrorBoundary>
+      )}
     </SimulatorControlsProvider>
   );
 };

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoginState } from './api/controller-session.ts';
 import { useObservableValue } from './api/observable-value.ts';
@@ -14,6 +15,7 @@ import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
 import { OverviewScreen } from './overview/overview.tsx';
 import { HandoverReportScreen } from './report/handover-report.tsx';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
 import {
   InputRulesDraftProvider,
   useInputRulesDraftState,
@@ -40,6 +42,12 @@ const contents = {
   tests: HardwareTestsScreen,
   report: HandoverReportScreen,
 } as const satisfies Record<TechnicianScreenId, unknown>;
+
+const ScreenErrorBoundary = ({ children }: { readonly children: ComponentChildren }) => (
+  <ErrorBoundary texts={shellMessages.pageErrorTexts} screen={useCurrentScreen()}>
+    {children}
+  </ErrorBoundary>
+);
 
 /** Stays mounted while the technician logs in again, so that unfinished work is kept. */
 const Screens = () => {
@@ -72,7 +80,9 @@ const Screens = () => {
         <ScreenMenu current={current} shown={technicianScreenIds.filter(isShown)} marked={marked} />
         <InputRulesTrialBar />
         <main ref={main} tabIndex={-1} data-screen={current}>
-          <Content />
+          <ScreenErrorBoundary>
+            <Content />
+          </ScreenErrorBoundary>
         </main>
       </InputRulesDraftProvider>
     </SharedControllerDataProvider>
@@ -95,7 +105,9 @@ const Content = ({ status, wasLoggedIn }: LoginState) => {
   if (controllerSession.endpoint.kind !== 'device_list') return <Screens />;
   return (
     <main>
-      <DevicePicker />
+      <ScreenErrorBoundary>
+        <DevicePicker />
+      </ScreenErrorBoundary>
     </main>
   );
 };

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { AdminClient } from '../bridge/admin-client.ts';
 import { smallPng } from './shrink-screenshot-png.ts';
-import { desktop, phone, type TestBrowser } from './test-browser.ts';
+import { desktop, type PageOptions, phone, type TestBrowser } from './test-browser.ts';
 
 const images = join(import.meta.dirname, '../../../docs/images');
 const MAX_PICTURE_BYTES = 150_000;
@@ -23,7 +23,7 @@ export const germanPhone: BrowserContextOptions = { ...phone, locale: 'de-DE' };
 /** Opens screens of the admin console as a signed-in user. The path begins after the organization. */
 export const consoleOpener =
   (browser: TestBrowser, address: () => string, owner: () => AdminClient) =>
-  async (path: string, options = desktop, user = owner()): Promise<Page> => {
+  async (path: string, options: PageOptions = desktop, user = owner()): Promise<Page> => {
     const page = await browser.open({
       ...options,
       onlyOrigin: address(),

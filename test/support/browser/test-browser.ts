@@ -17,9 +17,11 @@ const still: BrowserContextOptions = { locale: 'en-GB', reducedMotion: 'reduce',
 export const desktop: BrowserContextOptions = { ...still, viewport: { width: 1280, height: 800 } };
 export const phone: BrowserContextOptions = { ...still, viewport: { width: 360, height: 740 }, hasTouch: true };
 
-interface PageOptions extends BrowserContextOptions {
+export interface PageOptions extends BrowserContextOptions {
   /** The only origins that the page may request anything from. Without them, the page may request anything. */
   readonly onlyOrigin?: string | readonly string[];
+  /** Console messages that the test expects. The test has to check that they are written. */
+  readonly expectedMessages?: RegExp;
   /** A `Cookie` header, and the address that it belongs to. */
   readonly session?: { readonly cookie: string; readonly url: string };
 }
@@ -37,13 +39,13 @@ const slug = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 100);
 
-const recordLog = (page: Page, onlyOrigin: PageOptions['onlyOrigin']): PageLog => {
+const recordLog = (page: Page, { onlyOrigin, expectedMessages }: PageOptions): PageLog => {
   const allowed = onlyOrigin === undefined ? null : [onlyOrigin].flat();
   const log: PageLog = { lines: [], messages: [], foreignRequests: [] };
   const addMessage = (type: string, text: string): void => {
     log.lines.push(`${type}: ${text}`);
     // Chromium itself logs every response of 400 and more and every refused connection.
-    if (!text.startsWith('Failed to load resource')) log.messages.push(text);
+    if (!text.startsWith('Failed to load resource') && expectedMessages?.test(text) !== true) log.messages.push(text);
   };
   page.on('console', message => addMessage(message.type(), message.text()));
   page.on('pageerror', error => addMessage('exception', error.stack ?? error.message));
@@ -81,7 +83,7 @@ export class TestBrowser {
   }
 
   async open(options: PageOptions = phone): Promise<Page> {
-    const { onlyOrigin, session, ...contextOptions } = options;
+    const { onlyOrigin, expectedMessages, session, ...contextOptions } = options;
     this.#browser ??= launchChromium(this.#args);
     const context = await (await this.#browser).newContext(contextOptions);
     if (isTraced) await context.tracing.start({ screenshots: true, snapshots: true });
@@ -91,7 +93,7 @@ export class TestBrowser {
     }
     context.setDefaultTimeout(60_000);
     const page = await context.newPage();
-    const log = recordLog(page, onlyOrigin);
+    const log = recordLog(page, { onlyOrigin, expectedMessages });
     const number = ++this.#pages;
     onTestFinished(test => this.#finish(context, page, log, test, number), HOOK_TIMEOUT);
     return page;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiRequestError } from '../api/send-request.ts';
 import { adminMessages } from '../messages/en.ts';
 import { describeAdminError } from './describe-admin-error.ts';
@@ -14,5 +14,17 @@ describe('describeAdminError', () => {
       'This card belongs to another member.',
     );
     expect(describeRejected('starts_at must be before ends_at')).toContain('starts_at must be before ends_at');
+  });
+
+  it('says that the bridge cannot be reached only for a request without a response', () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => log.mockRestore());
+    const offline = describeAdminError(adminMessages, new ApiRequestError(null, {}));
+    expect(offline).toBe(adminMessages.general.offline);
+    expect(log).not.toHaveBeenCalled();
+    const fault = new TypeError('x is undefined');
+    expect(describeAdminError(adminMessages, fault)).toBe(adminMessages.general.pageFault);
+    expect(describeAdminError(adminMessages, fault)).toBe(adminMessages.general.pageFault);
+    expect(log.mock.calls).toEqual([[fault]]);
   });
 });

@@ -4,9 +4,22 @@ import type { AdminMessages } from '../messages/en.ts';
 /** Identifiers mean nothing to users. */
 const identifiers = / ?\b[a-z]{2,8}_[0-9a-z]{26}\b/g;
 
+const logged = new WeakSet<Error>();
+
+/** Logs an error once, however often it is shown. */
+const logPageFault = (error: Error): void => {
+  if (logged.has(error)) return;
+  logged.add(error);
+  console.error(error);
+};
+
 /** What went wrong and what to do, in the language of the user. */
 export const describeAdminError = ({ general }: AdminMessages, error: Error): string => {
-  if (!(error instanceof ApiRequestError)) return general.offline;
+  // Not from the bridge, so a programming error.
+  if (!(error instanceof ApiRequestError)) {
+    logPageFault(error);
+    return general.pageFault;
+  }
   switch (error.type) {
     case 'offline':
       return general.offline;

@@ -25,12 +25,12 @@ interface DoorMemberProps {
 
 const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
   const { messages, locale } = useLanguage();
-  const { formatShort: formatTime, zone } = useSiteTimeFormats(door.site_id);
+  const { formatShort: formatTime, zone, isZoneKnown } = useSiteTimeFormats(door.site_id);
   const linkTo = useLinkTo();
   const name = member.name === '' ? messages.members.unnamed : member.name;
-  const isNow = member.access.some(({ grants }) =>
-    grants.some(grant => isGrantedNow(grant, { now: Date.now(), zone, schedules })),
-  );
+  const isNow =
+    isZoneKnown &&
+    member.access.some(({ grants }) => grants.some(grant => isGrantedNow(grant, { now: Date.now(), zone, schedules })));
   // Actions with the same grants share a line: `Open, Hold open: any time, any credential`.
   const grants = member.access.flatMap(({ action_id, grants: ofAction }) =>
     ofAction.map(grant => ({

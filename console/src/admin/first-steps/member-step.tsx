@@ -1,3 +1,4 @@
+import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -7,15 +8,13 @@ import { useMessages } from '../messages/language.ts';
 import { createFirstMemberWithAccess, type FirstMember } from './create-virtual-door-and-first-member.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
 
-const PIN = /^\d{4,20}$/;
-
 export const FirstMemberStep = ({ onCreated }: { readonly onCreated: (member: FirstMember) => void }) => {
   const { start } = useMessages();
   const { client } = useCurrentOrganization();
   const { isBusy, save } = useSaveFirstStep();
   const [name, setName] = useState('');
   const [pin, setPin] = useState('');
-  const isPinWrong = pin !== '' && !PIN.test(pin);
+  const isPinWrong = pin !== '' && toPinDigits(pin) === null;
   const submit = () =>
     save(async () => onCreated(await createFirstMemberWithAccess(client, start.allDoors, { name: name.trim(), pin })));
   return (

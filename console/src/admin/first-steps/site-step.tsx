@@ -2,27 +2,26 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { isTimeZone } from '../doors/sites/site-form-values.ts';
+import { TimeZoneField } from '../doors/sites/time-zone-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
-
-const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const zones = [...new Set([browserZone, ...Intl.supportedValuesOf('timeZone')])].toSorted();
 
 export const FirstSiteStep = () => {
   const { start } = useMessages();
   const { name: organizationName, client } = useCurrentOrganization();
   const { isBusy, save } = useSaveFirstStep();
   const [name, setName] = useState(organizationName);
-  const [timezone, setTimezone] = useState(browserZone);
+  const [timezone, setTimezone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const submit = () =>
     save(async () => {
-      await client.post('/sites', { name: name.trim(), timezone });
+      await client.post('/sites', { name: name.trim(), timezone: timezone.trim() });
     });
   return (
     <section class="card panel">
       <h2>{start.siteTitle}</h2>
       <Form
-        isDisabled={isBusy || name.trim() === ''}
+        isDisabled={isBusy || name.trim() === '' || !isTimeZone(timezone)}
         onSubmit={() => void submit()}
         submitLabel={isBusy ? start.saving : start.next}
       >
@@ -31,17 +30,14 @@ export const FirstSiteStep = () => {
             <input {...field} value={name} maxLength={200} onInput={event => setName(event.currentTarget.value)} />
           )}
         </FormField>
-        <FormField id="site-zone" label={start.timezone} hint={start.timezoneHint}>
-          {field => (
-            <select {...field} value={timezone} onChange={event => setTimezone(event.currentTarget.value)}>
-              {zones.map(zone => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </select>
-          )}
-        </FormField>
+        <TimeZoneField
+          id="site-zone"
+          label={start.timezone}
+          hint={start.timezoneHint}
+          value={timezone}
+          isWrong={timezone !== '' && !isTimeZone(timezone)}
+          onChange={setTimezone}
+        />
       </Form>
     </section>
   );

@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ApiRequestError } from '../api/send-request.ts';
 import { ErrorNotice } from '../components/load-error.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import type { ScreenRoute, ScreenComponent, ScreenProps } from '../router/screen-route-type.ts';
 
 type LoadState = { readonly screen: ScreenComponent } | { readonly error: Error } | null;
+
+/** Browsers report a file that they could not load as a TypeError about the import, without a code. */
+const isFailedDownload = (error: unknown): boolean => error instanceof TypeError && /import/i.test(error.message);
 
 const loaded = new Map<ScreenRoute, ScreenComponent>();
 
@@ -22,7 +26,7 @@ export const LazyScreen = ({ route, params }: ScreenProps & { readonly route: Sc
         loaded.set(route, screen);
         if (isCurrent) setState({ screen });
       } catch (error) {
-        if (isCurrent) setState({ error: error as Error });
+        if (isCurrent) setState({ error: isFailedDownload(error) ? new ApiRequestError(null, {}) : (error as Error) });
       }
     };
     void load();

@@ -1,10 +1,10 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+import { createSiteTime, type SiteTime } from '../../components/texts/site-time.ts';
 import { useSites } from '../api/resource-hooks.ts';
 import { useLanguage } from '../messages/language.ts';
 import { countCalendarDaysBetween } from './date-time-local-value.ts';
 
-export interface SiteTimeFormats {
-  readonly zone: string;
+export interface SiteTimeFormats extends Pick<SiteTime, 'zone' | 'isZoneKnown'> {
   /** `18 Nov 2026, 11:00`. */
   readonly formatDateTime: (iso: string) => string;
   /** `today 11:00`, `tomorrow 11:00`, `18 Nov, 11:00`. */
@@ -14,20 +14,18 @@ export interface SiteTimeFormats {
   readonly formatDay: (iso: string) => string;
 }
 
-const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** The time zone of a site; default: that of the oldest site. */
-const zoneOfSite = (sites: readonly SiteResponse[], siteId: string | undefined): string => {
+/** The time of a site; default: that of the oldest site with a time zone. */
+const createTimeOfSite = (locale: string, sites: readonly SiteResponse[], siteId: string | undefined): SiteTime => {
   const site = sites.find(({ id }) => id === siteId) ?? sites.findLast(({ timezone }) => timezone !== null);
-  return site?.timezone ?? browserZone();
+  return createSiteTime(locale, site?.timezone ?? null);
 };
 
 /** The time zone in which `useSiteTimeFormats` formats times of all these sites; null if there are several. */
 export const useCommonTimeZone = (siteIds: readonly (string | null | undefined)[]): string | null => {
+  const { locale } = useLanguage();
   const { data: sites = [] } = useSites();
-  const [zone = zoneOfSite(sites, undefined), ...others] = new Set(
-    siteIds.map(id => zoneOfSite(sites, id ?? undefined)),
-  );
+  const zoneOf = (id?: string): string => createTimeOfSite(locale, sites, id).zone;
+  const [zone = zoneOf(), ...others] = new Set(siteIds.map(id => zoneOf(id ?? undefined)));
   return others.length === 0 ? zone : null;
 };
 
@@ -35,9 +33,8 @@ export const useCommonTimeZone = (siteIds: readonly (string | null | undefined)[
 export const useSiteTimeFormats = (siteId?: string): SiteTimeFormats => {
   const { locale, messages } = useLanguage();
   const { data: sites = [] } = useSites();
-  const zone = zoneOfSite(sites, siteId);
-  const format = (options: Intl.DateTimeFormatOptions, iso: string): string =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(new Date(iso));
+  const { zone, isZoneKnown, format: formatAt } = createTimeOfSite(locale, sites, siteId);
+  const format = (options: Intl.DateTimeFormatOptions, iso: string): string => formatAt(options, new Date(iso));
   const { today, yesterday, tomorrow } = messages.general;
   const dayNames: Readonly<Record<number, string>> = { [-1]: yesterday, 0: today, 1: tomorrow };
   const dayName = (iso: string): string | undefined =>
@@ -47,6 +44,7 @@ export const useSiteTimeFormats = (siteId?: string): SiteTimeFormats => {
     format({ year: 'numeric' }, iso) === format({ year: 'numeric' }, new Date().toISOString());
   return {
     zone,
+    isZoneKnown,
     formatTime,
     formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'short' }, iso),
     formatShort: iso => {

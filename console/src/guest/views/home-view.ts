@@ -1,8 +1,9 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
+import { createSiteTime } from '../../components/texts/site-time.ts';
 import type { GuestLanguage } from '../messages/language.ts';
 import { createHtmlElement, replacePageContent } from './html-elements.ts';
 import { createGuestSiteView } from './site-view.ts';
-import { toSupportedTimeZoneOption, formatRelativeDayAndTime } from '../messages/format-time.ts';
+import { formatRelativeDayAndTime } from '../messages/format-time.ts';
 
 export interface GuestHomeViewOptions {
   readonly guest: GuestMeResponse;
@@ -21,12 +22,9 @@ const zoneOf = ({ sites }: GuestMembership): string | null => sites[0]?.timezone
 const labelOf = (membership: GuestMembership, { tag }: GuestLanguage): string => {
   const { organization_name, starts_at, ends_at } = membership;
   if (starts_at === null && ends_at === null) return organization_name;
-  const format = new Intl.DateTimeFormat(tag, {
-    day: 'numeric',
-    month: 'short',
-    ...toSupportedTimeZoneOption(zoneOf(membership)),
-  });
-  const day = (at: string | null): string => (at === null ? '…' : format.format(new Date(at)));
+  const { format } = createSiteTime(tag, zoneOf(membership));
+  const day = (at: string | null): string =>
+    at === null ? '…' : format({ day: 'numeric', month: 'short' }, new Date(at));
   return `${organization_name}, ${day(starts_at)} – ${day(ends_at)}`;
 };
 

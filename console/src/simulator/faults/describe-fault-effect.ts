@@ -1,6 +1,7 @@
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedLinkMode, SimulatedLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
+import { createSiteTime } from '../../components/texts/site-time.ts';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -65,9 +66,10 @@ export const describeSupplyEffect = ({ supply: { mains, battery } }: SimulatedCo
 
 export const describeClockEffect = ({ clock }: SimulatedControllerState, timeZone: string): string => {
   if (clock === null) return 'No time reported.';
-  const format = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone });
+  const options = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  const time = createSiteTime('en-GB', timeZone).format(options, new Date(clock.time));
   const trust = clock.trusted ? 'trusted' : 'not trusted';
-  return `Last reported time: ${format.format(new Date(clock.time))}, ${trust} (${clock.source.replaceAll('_', ' ')}).`;
+  return `Last reported time: ${time}, ${trust} (${clock.source.replaceAll('_', ' ')}).`;
 };
 
 export const describeDiskEffect = ({ is_disk_full, waiting_events, faults }: SimulatedControllerState): string => {

@@ -1,3 +1,4 @@
+import { toPinDigits } from '@lintel/access-core/pin-digits';
 import type { CredentialTestResponse } from '@lintel/wire-protocol/technician/try-input-rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
@@ -75,7 +76,7 @@ export const CredentialCheckForm = () => {
   const inputRules = rules.value?.input_rules ?? [];
   const selectedCode = inputRules.some(rule => rule.code === code) ? code : (inputRules[0]?.code ?? '');
   const isLockedOut = type === 'pin' && secondsLeft > 0;
-  const isReady = type === 'next_card' || /^[0-9]{4,20}$/.test(pin);
+  const isReady = type === 'next_card' || toPinDigits(pin) !== null;
   const submit = async (): Promise<void> => {
     setResult(null);
     const credential = type === 'pin' ? { type: 'pin', pin } : { type: 'next_card' };

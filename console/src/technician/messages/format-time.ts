@@ -1,3 +1,4 @@
+import { createSiteTime } from '../../components/texts/site-time.ts';
 import * as durationMessages from './english/duration.ts';
 
 const MINUTE_S = 60;
@@ -13,28 +14,21 @@ export const formatDuration = (milliseconds: number): string => {
   return durationMessages.daysText(Math.floor(seconds / DAY_S));
 };
 
-let siteZone: { readonly timeZone?: string } = {};
+let siteTime = createSiteTime('en-GB', null);
 
-/** All times are shown in the zone of the site. Null, or a zone that the browser does not know: that of the browser. */
+/** All times are shown in the zone of the site. */
 export const setSiteTimeZone = (timeZone: string | null): void => {
-  try {
-    siteZone =
-      timeZone === null ? {} : { timeZone: new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone };
-  } catch {
-    siteZone = {};
-  }
+  siteTime = createSiteTime('en-GB', timeZone);
 };
 
 const parts = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 /** `16 Nov 2026, 15:04 CET` */
-export const formatDateTime = (at: string | number): string =>
-  new Intl.DateTimeFormat('en-GB', { ...dayParts, ...parts, ...siteZone }).format(new Date(at));
+export const formatDateTime = (at: string | number): string => siteTime.format({ ...dayParts, ...parts }, new Date(at));
 
 /** `15:04:05 CET` */
-export const formatTime = (at: number): string =>
-  new Intl.DateTimeFormat('en-GB', { ...parts, second: '2-digit', ...siteZone }).format(at);
+export const formatTime = (at: number): string => siteTime.format({ ...parts, second: '2-digit' }, at);
 
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 

@@ -13,6 +13,7 @@ import {
   toSiteRequestBody,
   toSiteFormValues,
 } from './site-form-values.ts';
+import { TimeZoneField } from './time-zone-field.tsx';
 
 interface SiteDialogProps {
   /** Null for a new site. */
@@ -33,7 +34,7 @@ export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
   const { id, client } = useCurrentOrganization();
   const [form, setForm] = useState(() => (site === null ? newSite() : toSiteFormValues(site)));
   const edit = useObjectEdit(site);
-  const wrong = findInvalidSiteField(form);
+  const wrong = findInvalidSiteField(form, site);
   const save = async (): Promise<void> => {
     if (site === null) await client.post('/sites', toSiteRequestBody(form));
     else await edit(`/sites/${site.id}`, toSiteRequestBody(form));
@@ -66,12 +67,14 @@ export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
       onClose={onClose}
     >
       {field('name', texts.name, '', { maxLength: 200 })}
-      {field('timezone', texts.timezone, texts.timezoneHint, { list: 'time-zones' })}
-      <datalist id="time-zones">
-        {Intl.supportedValuesOf('timeZone').map(zone => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
+      <TimeZoneField
+        id="site-timezone"
+        label={texts.timezone}
+        hint={texts.timezoneHint}
+        value={form.timezone}
+        isWrong={wrong === 'timezone'}
+        onChange={timezone => setForm({ ...form, timezone })}
+      />
       {field('coordinates', texts.coordinates, texts.coordinatesHint, {
         inputMode: 'text',
         placeholder: '41.4036, 2.1744',

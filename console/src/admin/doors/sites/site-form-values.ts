@@ -1,3 +1,4 @@
+import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 
 /** The text fields of the dialog. */
@@ -28,19 +29,21 @@ const parseCoordinates = (text: string): { readonly lat: number; readonly lng: n
 
 export type SiteFormFieldName = 'name' | 'timezone' | 'coordinates' | 'radius';
 
-/** The first field that cannot be saved. */
-export const findInvalidSiteField = ({
-  name,
-  timezone,
-  coordinates,
-  radius,
-}: SiteFormValues): SiteFormFieldName | null => {
+export const isTimeZone = (text: string): boolean => resolveTimeZone(text.trim()).ok;
+
+/**
+ * The first field that cannot be saved. The time zone that the site has already is kept, because this browser may be
+ * too old to know it.
+ */
+export const findInvalidSiteField = (
+  { name, timezone, coordinates, radius }: SiteFormValues,
+  site: Pick<SiteResponse, 'timezone'> | null,
+): SiteFormFieldName | null => {
   if (name.trim() === '') return 'name';
-  if (!Intl.supportedValuesOf('timeZone').includes(timezone) && timezone !== 'UTC' && timezone !== '')
-    return 'timezone';
+  if (timezone.trim() !== '' && timezone !== site?.timezone && !isTimeZone(timezone)) return 'timezone';
   if (coordinates.trim() === '') return null;
   if (parseCoordinates(coordinates) === null) return 'coordinates';
-  return Number(radius) > 0 ? null : 'radius';
+  return Number(radius) > 0 && Number.isFinite(Number(radius)) ? null : 'radius';
 };
 
 /** The body of the request; without coordinates the site has no location. */
@@ -48,7 +51,7 @@ export const toSiteRequestBody = ({ name, timezone, coordinates, radius }: SiteF
   const location = parseCoordinates(coordinates);
   return {
     name: name.trim(),
-    timezone: timezone === '' ? null : timezone,
+    timezone: timezone.trim() === '' ? null : timezone.trim(),
     geo: location === null ? null : { location, radius: Number(radius) },
   };
 };

@@ -1,5 +1,6 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { useState } from 'preact/hooks';
+import { createSiteTime } from '../../../components/texts/site-time.ts';
 import { Button } from '../../../design/controls.tsx';
 import { editIcon } from '../../../design/icons.ts';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
@@ -20,18 +21,16 @@ export const SiteHeading = ({ site, isEmpty }: SiteHeadingProps) => {
   const { allows } = useCurrentOrganization();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
-  const time =
-    site.timezone === null
-      ? texts.noTimezone
-      : texts.localTime(
-          new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: site.timezone }).format(),
-          site.timezone,
-        );
+  const { isZoneKnown, format } = createSiteTime(locale, site.timezone);
+  const describeTime = (zone: string): string => {
+    const time = format({ timeStyle: 'short' }, Date.now());
+    return isZoneKnown ? texts.localTime(time, zone) : texts.unknownTimezone(time, zone);
+  };
   return (
     <div class="site-heading">
       <div>
         <h2>{site.name}</h2>
-        <p class="quiet small">{time}</p>
+        <p class="quiet small">{site.timezone === null ? texts.noTimezone : describeTime(site.timezone)}</p>
         {isEmpty ? <p class="quiet small">{texts.empty}</p> : null}
       </div>
       {allows('sites.write') ? (

@@ -9,7 +9,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { useApiList } from '../../api/resource-hooks.ts';
 import { describeAdminError } from '../../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
-import { type CsvRow, parseCsv } from '../../csv/parse-csv.ts';
+import { type CsvContent, parseCsv } from '../../csv/parse-csv.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from '../bulk/run-bulk.ts';
@@ -23,6 +23,7 @@ import {
 } from './import-plan.ts';
 
 const MOST_ERRORS = 50;
+const noFile: CsvContent = { rows: [], error: null };
 
 interface ColumnFieldsProps {
   readonly header: readonly string[];
@@ -63,18 +64,26 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   const { bulk: texts, general } = messages;
   const { id, client } = useCurrentOrganization();
   const { zone } = useSiteTimeFormats();
+  const [isUnreadable, setUnreadable] = useState(false);
   const { data: groups = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
-  const [rows, setRows] = useState<readonly CsvRow[]>([]);
+  const [{ rows, error: fileError }, setFile] = useState(noFile);
   const [columns, setColumns] = useState<MemberImportColumnMapping>(guessMemberImportColumns([]));
   const [phase, setPhase] = useState<'check' | 'import' | 'undo' | 'undone'>('check');
   const [results, setResults] = useState<readonly BulkItemResult<MemberToImport | string>[]>([]);
   const created = useRef<string[]>([]);
   const [header, ...lines] = rows;
   const { members, errors } = planMemberImport(lines, columns, { groups, zone });
+  const problems = [
+    ...errors.map(({ line, problem, text }) => ({ line, text: texts.problems[problem](text) })),
+    ...(fileError === null ? [] : [{ line: fileError.line, text: texts.fileProblems[fileError.problem] }]),
+  ];
   const choose = async (file: File | undefined): Promise<void> => {
-    const read = file === undefined ? [] : parseCsv(await file.text());
-    setRows(read);
-    setColumns(guessMemberImportColumns(read[0]?.cells ?? []));
+    // A file that was moved or changed since it was chosen cannot be read.
+    const text = await file?.text().catch(() => null);
+    const read = text == null ? noFile : parseCsv(text);
+    setUnreadable(text === null);
+    setFile(read);
+    setColumns(guessMemberImportColumns(read.rows[0]?.cells ?? []));
   };
   const reload = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: [id, 'member'] });
   const run = async (): Promise<void> => {
@@ -105,27 +114,34 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
       <h2>{texts.import}</h2>
       {phase === 'check' ? (
         <>
-          <FormField id="import-file" label={texts.file} hint={texts.fileHint}>
+          <FormField
+            id="import-file"
+            label={texts.file}
+            hint={texts.fileHint(zone)}
+            error={isUnreadable ? texts.unreadable : null}
+          >
             {field => (
               <input
                 {...field}
                 type="file"
-                accept=".csv,text/csv"
+                accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
                 onChange={event => void choose(event.currentTarget.files?.[0])}
               />
             )}
           </FormField>
-          {header === undefined ? null : (
+          {header === undefined && fileError === null ? null : (
             <>
-              <ColumnFields header={header.cells} columns={columns} onChange={setColumns} />
+              {header === undefined ? null : (
+                <ColumnFields header={header.cells} columns={columns} onChange={setColumns} />
+              )}
               <p class="check" role="status">
-                <StatusIcon level={errors.length === 0 ? 'ok' : 'warning'} />
-                {texts.planned(members.length, errors.length)}
+                <StatusIcon level={problems.length === 0 ? 'ok' : 'warning'} />
+                {texts.planned(members.length, problems.length)}
               </p>
               <ul>
-                {errors.slice(0, MOST_ERRORS).map(({ line, problem, text }) => (
+                {problems.slice(0, MOST_ERRORS).map(({ line, text }) => (
                   <li key={line} class="wrong small">
-                    {texts.lineProblem(line, texts.problems[problem](text))}
+                    {texts.lineProblem(line, text)}
                   </li>
                 ))}
               </ul>
@@ -158,7 +174,7 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
           </Button>
         ) : null}
         {phase === 'check' ? (
-          <Button variant="primary" isDisabled={members.length === 0 || errors.length > 0} onPress={() => void run()}>
+          <Button variant="primary" isDisabled={members.length === 0 || problems.length > 0} onPress={() => void run()}>
             {texts.importCount(members.length)}
           </Button>
         ) : null}

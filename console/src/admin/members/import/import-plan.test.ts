@@ -4,7 +4,7 @@ import { guessMemberImportColumns, planMemberImport } from './import-plan.ts';
 
 const context = { groups: [{ id: 'mg_1', name: 'Room 101' }], zone: 'Europe/Madrid' };
 const plan = (csv: string) => {
-  const [header, ...rows] = parseCsv(csv);
+  const [header, ...rows] = parseCsv(csv).rows;
   return planMemberImport(rows, guessMemberImportColumns(header!.cells), context);
 };
 

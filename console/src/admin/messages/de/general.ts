@@ -17,6 +17,12 @@ export const generalMessages: typeof english = {
   yesterday: 'Gestern',
   tomorrow: 'Morgen',
   offline: 'Die Bridge ist nicht erreichbar. Prüfen Sie Ihr Netzwerk und versuchen Sie es erneut.',
+  pageFault: 'Ein Fehler in dieser Seite hat das verhindert. Laden Sie die Seite neu und versuchen Sie es erneut.',
+  pageError: {
+    title: 'Diese Seite hat einen Fehler',
+    text: 'Die Ansicht kann nicht angezeigt werden. Laden Sie die Seite neu. Bleibt der Fehler, melden Sie ihn mit dem Protokoll des Browsers.',
+    reload: 'Seite neu laden',
+  },
   rateLimited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
   forbidden: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber der Organisation.',
   notFound: 'Dieses Objekt gibt es nicht mehr. Möglicherweise wurde es gelöscht.',

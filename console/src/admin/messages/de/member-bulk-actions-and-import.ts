@@ -47,7 +47,12 @@ export const memberBulkActionMessages: typeof english = {
   import: 'Mitglieder importieren',
   importCount: count => `${people(count)} importieren`,
   file: 'CSV-Datei',
-  fileHint: 'Die erste Zeile nennt die Spalten. Zeiten wie 2026-06-01 15:00, in der Zeit des Standorts.',
+  fileHint: zone => `Die erste Zeile nennt die Spalten. Angaben wie 2026-06-01 15:00 sind Zeiten in ${zone}.`,
+  unreadable: 'Die Datei kann nicht gelesen werden. Wählen Sie sie erneut.',
+  fileProblems: {
+    quote: 'die Anführungszeichen passen nicht zusammen',
+    encoding: 'es gibt unlesbare Zeichen. Speichern Sie die Datei als CSV in UTF-8',
+  },
   noColumn: 'Nicht in der Datei',
   fields: { name: 'Name', starts_at: 'Von', ends_at: 'Bis', email: 'E-Mail', groups: 'Gruppen' },
   planned: (count, errors) =>

@@ -17,6 +17,8 @@ export const sitesMessages: typeof english = {
     radius: 'Geben Sie eine Anzahl Meter ein.',
   },
   localTime: (time, zone) => `Ortszeit ${time} (${zone})`,
+  unknownTimezone: (time, zone) =>
+    `Dieser Browser kennt die Zeitzone ${zone} nicht. Zeiten werden in UTC angezeigt: ${time}.`,
   noTimezone: 'Keine Zeitzone. Zeitpläne gelten nicht; bearbeiten Sie den Standort.',
   empty: 'Hier gibt es noch keine Türen oder Controller.',
   deleteTitle: name => `${name} löschen?`,

@@ -15,6 +15,12 @@ export const generalMessages = {
   yesterday: 'Yesterday',
   tomorrow: 'Tomorrow',
   offline: 'The bridge cannot be reached. Check your network and try again.',
+  pageFault: 'An error in this page prevented this. Reload the page and try again.',
+  pageError: {
+    title: 'This page has an error',
+    text: 'The screen cannot be shown. Reload the page. If the error remains, report it with the log of the browser.',
+    reload: 'Reload the page',
+  },
   rateLimited: 'Too many requests. Wait a moment and try again.',
   forbidden: 'Your role does not allow this. Ask an owner of the organization.',
   notFound: 'This object no longer exists. It may have been deleted.',

@@ -45,7 +45,12 @@ export const memberBulkActionMessages = {
   import: 'Import members',
   importCount: (count: number) => `Import ${people(count)}`,
   file: 'CSV file',
-  fileHint: 'The first line names the columns. Dates such as 2026-06-01 15:00, in the time of the site.',
+  fileHint: (zone: string) => `The first line names the columns. Dates such as 2026-06-01 15:00 are times in ${zone}.`,
+  unreadable: 'The file cannot be read. Choose it again.',
+  fileProblems: {
+    quote: 'the quotation marks do not match',
+    encoding: 'there are unreadable characters. Save the file as CSV in UTF-8',
+  },
   noColumn: 'Not in the file',
   fields: { name: 'Name', starts_at: 'From', ends_at: 'Until', email: 'Email', groups: 'Groups' },
   planned: (count: number, errors: number) =>

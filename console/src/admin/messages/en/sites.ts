@@ -15,6 +15,8 @@ export const sitesMessages = {
     radius: 'Enter a number of meters.',
   },
   localTime: (time: string, zone: string) => `Local time ${time} (${zone})`,
+  unknownTimezone: (time: string, zone: string) =>
+    `This browser does not know the time zone ${zone}. Times are shown in UTC: ${time}.`,
   noTimezone: 'No time zone. Schedules do not apply; edit the site.',
   empty: 'No doors or controllers here yet.',
   deleteTitle: (name: string) => `Delete ${name}?`,

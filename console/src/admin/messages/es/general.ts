@@ -17,6 +17,12 @@ export const generalMessages: typeof english = {
   yesterday: 'Ayer',
   tomorrow: 'Mañana',
   offline: 'No se puede conectar con el bridge. Compruebe la red y vuelva a intentarlo.',
+  pageFault: 'Un error de esta página lo ha impedido. Recargue la página y vuelva a intentarlo.',
+  pageError: {
+    title: 'Esta página tiene un error',
+    text: 'No se puede mostrar la pantalla. Recargue la página. Si el error continúa, comuníquelo con el registro del navegador.',
+    reload: 'Recargar la página',
+  },
   rateLimited: 'Demasiadas solicitudes. Espere un momento y vuelva a intentarlo.',
   forbidden: 'Su rol no lo permite. Pregunte a un propietario de la organización.',
   notFound: 'Este objeto ya no existe. Es posible que se haya eliminado.',

@@ -47,7 +47,12 @@ export const memberBulkActionMessages: typeof english = {
   import: 'Importar miembros',
   importCount: count => `Importar ${people(count)}`,
   file: 'Archivo CSV',
-  fileHint: 'La primera línea nombra las columnas. Fechas como 2026-06-01 15:00, en la hora del lugar.',
+  fileHint: zone => `La primera línea nombra las columnas. Fechas como 2026-06-01 15:00 son horas de ${zone}.`,
+  unreadable: 'No se puede leer el archivo. Elíjalo de nuevo.',
+  fileProblems: {
+    quote: 'las comillas no coinciden',
+    encoding: 'hay caracteres ilegibles. Guarde el archivo como CSV en UTF-8',
+  },
   noColumn: 'No está en el archivo',
   fields: { name: 'Nombre', starts_at: 'Desde', ends_at: 'Hasta', email: 'Correo', groups: 'Grupos' },
   planned: (count, errors) =>

@@ -17,6 +17,8 @@ export const sitesMessages: typeof english = {
     radius: 'Introduzca un número de metros.',
   },
   localTime: (time, zone) => `Hora local ${time} (${zone})`,
+  unknownTimezone: (time, zone) =>
+    `Este navegador no conoce la zona horaria ${zone}. Las horas se muestran en UTC: ${time}.`,
   noTimezone: 'Sin zona horaria. Los horarios no se aplican; edite el sitio.',
   empty: 'Aquí todavía no hay puertas ni controladores.',
   deleteTitle: name => `¿Eliminar ${name}?`,

@@ -19,6 +19,11 @@ export const connectionStateNames = {
 };
 export const remoteSessionBadge = 'Remote';
 export const allControllersLink = 'All controllers';
+export const pageErrorTexts = {
+  title: 'This page has an error',
+  text: 'The screen cannot be shown. Reload the page. If the error remains, report it with the log of the browser.',
+  reload: 'Reload the page',
+};
 export const signOutButton = 'Sign out';
 export const cancelButton = 'Cancel';
 export const retryCountdownText = (time: string) => `Wait ${time}`;
