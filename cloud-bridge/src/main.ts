@@ -1,6 +1,8 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '@lintel/service/log-function-type';
+import { computeConnectionCapacity } from '@lintel/service/connections/connection-capacity';
+import { ConnectionLimit, limitConnections } from '@lintel/service/connections/connection-limit';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
@@ -17,6 +19,7 @@ import { mountGuestPagesAndApi } from './guest/mount-guest-pages-and-api.ts';
 import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
 import { FirstRunSetup } from './first-run/first-run-setup.ts';
 import { serveFirstRunRoute } from './first-run/first-run-routes.ts';
+import { createAddressMatcher } from './http/webhook-address-guard.ts';
 import { closeHttpServer, createHttpServer } from './http/create-http-server.ts';
 import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
 import { BridgeMetrics } from './metrics/bridge-metrics.ts';
@@ -96,6 +99,8 @@ export interface Bridge {
   listen(host: string, port: number): Promise<string>;
   /** Serves only `/metrics`, without a token. Returns the port. */
   listenForMetrics(host: string, port: number): Promise<number>;
+  /** To be called for every other HTTP listener, before it listens. */
+  limitConnections(server: Server): void;
   /** Controllers pin it when they are claimed. */
   setCaFingerprint(fingerprint: string): void;
   close(): Promise<void>;
@@ -170,13 +175,20 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
   const { dataDir } = options;
   const metrics = new BridgeMetrics({ storage, commits: services.writer, clock: services.clock, backups, dataDir });
   observeEventLag(services, metrics);
+  const { trustedProxies = [] } = options;
+  const httpConnections = new ConnectionLimit(computeConnectionCapacity().http, () => performance.now());
+  // Reverse proxies connect for many clients, so their connections do not count for one network.
+  const isShared = createAddressMatcher(trustedProxies);
+  const limit = (server: Server): void =>
+    limitConnections(server, httpConnections, { isShared, log: toLogFunction(options.logger) });
   const app = createHttpServer({
     storage,
     metrics,
     backups,
     metricsToken: options.metricsToken ?? null,
     logger: options.logger,
-    trustedProxies: options.trustedProxies ?? [],
+    trustedProxies,
+    limitConnections: limit,
     publicUrl: () => services.publicUrl,
   });
   stops.push(() => closeHttpServer(app));
@@ -223,9 +235,10 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
     devices,
     firstRun,
     metrics,
+    limitConnections: limit,
     setCaFingerprint: fingerprint => services.setCaFingerprint(fingerprint),
     listenForMetrics: async (host, port) => {
-      const server = await listenForMetrics(metrics, host, port);
+      const server = await listenForMetrics(metrics, host, port, limit);
       stops.push(async () => {
         server.close();
         server.closeAllConnections();

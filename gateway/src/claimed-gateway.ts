@@ -6,6 +6,7 @@ import { BrokerConnection } from '@lintel/device-link/connection/broker-connecti
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { createUplinkCounterFileStore } from '@lintel/device-link/session/uplink/uplink-counter-file';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
+import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { FrameForwarder } from './forwarding/frame-forwarder.ts';
@@ -42,7 +43,7 @@ export class ClaimedGateway {
   #observer: SiteObserver | null = null;
   #isOnline = false;
   #ticks = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #stopTicks = (): void => undefined;
   /** On the monotonic clock. */
   linkChangedAt: number;
 
@@ -228,7 +229,7 @@ export class ClaimedGateway {
 
   start(): void {
     this.connection.start();
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#stopTicks = repeatEvery(TICK_MS, () => this.#tick(), createTimerErrorLogger(this.#deps.log));
   }
 
   #tick(): void {
@@ -295,7 +296,7 @@ export class ClaimedGateway {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopTicks();
     const { device_id } = this.#deps.enrollment();
     await this.connection.stop({ topic: buildUplinkTopic(device_id, 'goodbye'), payload: this.#session.stop() });
     await this.broker.close();

@@ -11,6 +11,7 @@ import { isCertificateForKey } from '@lintel/device-link/identity/check-issued-c
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Log } from '@lintel/service/log-function-type';
+import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import { GatewayMdnsAdvertiser } from './gateway-mdns-advertiser.ts';
 import { TimeFloorFile } from './clock/time-floor-file.ts';
@@ -117,7 +118,7 @@ class GatewayProgram implements RunningGateway {
   #homeAssistant: HomeAssistantPublisher | null = null;
   #server: GatewayStatusServer | null = null;
   #claimTimer: NodeJS.Timeout | undefined;
-  #maintenanceTimer: NodeJS.Timeout | undefined;
+  #stopMaintenance = (): void => undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -146,7 +147,8 @@ class GatewayProgram implements RunningGateway {
     this.#writeStatusAddress();
     await this.#checkClaim();
     this.#runMaintenance();
-    this.#maintenanceTimer = setInterval(() => this.#runMaintenance(), MAINTENANCE_MS);
+    const onError = createTimerErrorLogger(this.#options.log);
+    this.#stopMaintenance = repeatEvery(MAINTENANCE_MS, () => this.#runMaintenance(), onError);
   }
 
   #runMaintenance(): void {
@@ -311,7 +313,7 @@ class GatewayProgram implements RunningGateway {
 
   async stop(): Promise<void> {
     clearTimeout(this.#claimTimer);
-    clearInterval(this.#maintenanceTimer);
+    this.#stopMaintenance();
     this.#renewal?.stop();
     await this.#advertisement?.stop();
     await this.#homeAssistant?.stop();

@@ -167,6 +167,34 @@ describe('Architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('repeats timers with repeatEvery only, which survives a failing system call', () => {
+    const programs = new Set([
+      'cloud-bridge',
+      'gateway',
+      'device-runtime',
+      'broker',
+      'service',
+      'device-link',
+      'updates',
+      'drivers',
+    ]);
+    const wrong = production
+      .filter(({ path, owner }) => programs.has(owner) && !path.endsWith('/timing/repeating-timer.ts'))
+      .filter(({ path }) => /\bsetInterval\(/.test(readFileSync(join(root, path), 'utf8')));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('limits the connections of every listener of a program', () => {
+    const programs = new Set(['cloud-bridge', 'gateway', 'device-runtime', 'broker']);
+    const wrong = production
+      .filter(({ owner }) => programs.has(owner))
+      .map(({ path }) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+      .filter(({ text }) => /\bcreate(?:Tls)?Server\(|\bFastify\(/.test(text) && !/imitConnections/.test(text))
+      .map(({ path }) => path);
+    // Limited by the file that starts it.
+    expect(wrong).toEqual(['device-runtime/src/technician/technician-fastify-app.ts']);
+  });
+
   it('does not read the path of a file from its URL, where a space is %20', () => {
     const wrong = sources.filter(({ path }) =>
       /import\.meta\.url\)\s*\.pathname/.test(readFileSync(join(root, path), 'utf8')),

@@ -72,7 +72,13 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     const https = await serveHttps(bridge.bridge, '127.0.0.1', tlsPort, own, challenges);
     closeTasks.push(() => https.close());
     if (httpPort !== undefined) {
-      const listener = await listenForAcmeChallenges(challenges, bridge.services.publicUrl, '127.0.0.1', httpPort);
+      const listener = await listenForAcmeChallenges(
+        challenges,
+        bridge.services.publicUrl,
+        '127.0.0.1',
+        httpPort,
+        server => bridge.bridge.limitConnections(server),
+      );
       closeTasks.push(() => listener.close());
     }
     const log: LogLine[] = [];

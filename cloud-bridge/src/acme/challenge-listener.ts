@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { connectionTimeouts } from '../http/connection-timeouts.ts';
 import type { AcmeChallengeResponses } from './acme-challenge-responses.ts';
 
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
@@ -13,8 +15,9 @@ export const listenForAcmeChallenges = async (
   publicUrl: string,
   host: string,
   port: number,
+  limitConnections: (server: NetServer) => void,
 ): Promise<Server> => {
-  const server = createServer((request, response) => {
+  const server = createServer(connectionTimeouts, (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith(CHALLENGE_PATH)) {
       const authorization = challenges.keyAuthorization(path.slice(CHALLENGE_PATH.length));
@@ -26,6 +29,7 @@ export const listenForAcmeChallenges = async (
     const target = `${new URL(publicUrl).origin}${path.startsWith('/') ? path : '/'}`;
     response.writeHead(308, { location: target }).end();
   });
+  limitConnections(server);
   server.listen(port, host);
   await once(server, 'listening');
   return server;

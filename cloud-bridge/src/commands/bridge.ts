@@ -81,7 +81,9 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
         if (!stopping.signal.aborted) logger.error({ err }, 'The link for the first run could not be printed');
       },
     );
-    const stopReturningMemory = startReturningFreedMemory();
+    const stopReturningMemory = startReturningFreedMemory(err =>
+      logger.error({ err }, 'Freed memory cannot be returned'),
+    );
     closeTasks.push(async () => stopReturningMemory());
     const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
     await waitForStopSignal();

@@ -5,6 +5,7 @@ import type { TlsOptions } from 'node:tls';
 import { createConnectionCloser } from '@lintel/broker/connection-closer';
 import type { AcmeChallengeResponses } from '../acme/acme-challenge-responses.ts';
 import { createAcmeAlpnSelector } from '../acme/challenge-listener.ts';
+import { connectionTimeouts, IDLE_TIMEOUT_MS } from '../http/connection-timeouts.ts';
 import type { Bridge } from '../main.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 
@@ -18,17 +19,22 @@ export interface HttpsListener {
 
 /** Serves the application over TLS, in addition to plain HTTP. */
 export const serveHttps = async (
-  { app, metrics }: Bridge,
+  bridge: Bridge,
   host: string,
   port: number,
   identity: KeyAndCertificate,
   challenges: AcmeChallengeResponses | null,
 ): Promise<HttpsListener> => {
+  const { app, metrics } = bridge;
   await app.ready();
   const alpn: TlsOptions = challenges === null ? {} : { ALPNCallback: createAcmeAlpnSelector(challenges) };
-  const server = createServer({ key: identity.key, cert: identity.certificate, ...alpn }, (request, response) => {
+  const certificate = { key: identity.key, cert: identity.certificate };
+  const timeouts = { ...connectionTimeouts, handshakeTimeout: connectionTimeouts.headersTimeout };
+  const server = createServer({ ...certificate, ...alpn, ...timeouts }, (request, response) => {
     app.routing(request, response);
   });
+  server.setTimeout(IDLE_TIMEOUT_MS);
+  bridge.limitConnections(server);
   const closeConnections = createConnectionCloser(server);
   server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head));
   server.listen(port, host);

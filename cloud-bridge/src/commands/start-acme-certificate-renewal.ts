@@ -45,6 +45,7 @@ export const startAcmeCertificateRenewal = async (
       services.publicUrl,
       options.host ?? '127.0.0.1',
       acme.httpPort,
+      server => bridge.limitConnections(server),
     );
     port = (server.address() as { port: number }).port;
     closeTasks.push(async () => {

@@ -203,6 +203,7 @@ export class DeviceConnectionService {
               authenticateDeviceByPassword(services, name, password).then(registerGateway),
             siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
             now: services.clock,
+            log: (level, message, facts) => log[level](facts ?? {}, message),
             onRefusedLogin: ({ deviceId, reason, address }) => {
               refusedLogins.add({ device_id: deviceId, kind: 'login', reason, place: address });
               options.onRefusedLogin?.(reason);

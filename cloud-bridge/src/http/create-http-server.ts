@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Server } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
+import { connectionTimeouts, IDLE_TIMEOUT_MS } from './connection-timeouts.ts';
 import { rejectForeignHosts } from './reject-foreign-hosts.ts';
 import { apiErrorFactory } from './api-error.ts';
 import { toApiError, registerErrorHandling } from './error-handling.ts';
@@ -26,6 +29,8 @@ export interface HttpServerOptions {
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly publicUrl: () => string;
+  /** Counts the connections of all HTTP listeners together. */
+  readonly limitConnections: (server: Server) => void;
 }
 
 const BODY_LIMIT = 256 * 1024;
@@ -45,8 +50,10 @@ const newFastify = ({ logger, trustedProxies }: HttpServerOptions): FastifyInsta
     ...(logger === false ? { logger } : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    http: connectionTimeouts,
+    requestTimeout: connectionTimeouts.requestTimeout,
+    keepAliveTimeout: connectionTimeouts.keepAliveTimeout,
+    connectionTimeout: IDLE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     // Requests on open connections are still served while the bridge stops.
     return503OnClosing: false,
@@ -60,6 +67,7 @@ const newFastify = ({ logger, trustedProxies }: HttpServerOptions): FastifyInsta
 /** A server with error handling, common headers, metrics and health checks, but without any API. */
 export const createHttpServer = (options: HttpServerOptions): FastifyInstance => {
   const app = newFastify(options);
+  options.limitConnections(app.server);
   const allowedMethods = new AllowedMethods();
   app.decorateRequest('caller', null);
   addSecurityHeaders(app);
@@ -84,11 +92,11 @@ const IDLE_CHECK_MS = 20;
 export const closeHttpServer = async (app: FastifyInstance): Promise<void> => {
   const timeout = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   // Keep-alive connections would otherwise stay open after their last request.
-  const idleCheck = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  const stopIdleCheck = repeatEvery(IDLE_CHECK_MS, () => app.server.closeIdleConnections());
   try {
     await app.close();
   } finally {
     clearTimeout(timeout);
-    clearInterval(idleCheck);
+    stopIdleCheck();
   }
 };

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { FastifyInstance } from 'fastify';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
+import { connectionTimeouts } from './connection-timeouts.ts';
 import { ApiError } from './api-error.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 
@@ -27,8 +29,13 @@ export const serveMetricsRoute = (app: FastifyInstance, metrics: BridgeMetrics, 
 };
 
 /** Serves only `/metrics`, on a port of its own. For loopback: without a token. */
-export const listenForMetrics = async (metrics: BridgeMetrics, host: string, port: number): Promise<Server> => {
-  const server = createServer((request, response) => {
+export const listenForMetrics = async (
+  metrics: BridgeMetrics,
+  host: string,
+  port: number,
+  limitConnections: (server: NetServer) => void,
+): Promise<Server> => {
+  const server = createServer(connectionTimeouts, (request, response) => {
     if (!isLoopbackHost(request.headers.host)) {
       response.writeHead(403, { 'content-type': 'text/plain' }).end('Available on this machine only\n');
       return;
@@ -42,6 +49,7 @@ export const listenForMetrics = async (metrics: BridgeMetrics, host: string, por
       () => response.writeHead(500).end(),
     );
   });
+  limitConnections(server);
   server.listen(port, host);
   await once(server, 'listening');
   return server;

@@ -100,6 +100,13 @@ const parseOrThrow = <T>(parsed: Result<T>): T => {
   return parsed.value;
 };
 
+/** Whether an address, in any spelling, is in one of the ranges, which were checked before. */
+export const createAddressMatcher = (ranges: readonly string[]): ((address: string) => boolean) => {
+  const known = new AddressRanges();
+  for (const range of ranges) known.add(parseOrThrow(parseAddressRange(range)));
+  return address => known.includes(canonicalAddress(address));
+};
+
 /** Resolves a host name to all its addresses. */
 export type HostLookup = (
   hostname: string,

@@ -88,7 +88,7 @@ const firstMessage = (socket: EventStreamSocket): Promise<string> =>
 /** `GET …/events/stream` of the public and the administration API: sends new events over a WebSocket. */
 export const serveEventStream = (app: FastifyInstance, dependencies: EventStreamDependencies): void => {
   const { services, feeds, onError, timers } = dependencies;
-  const monitor = new EventStreamSocketMonitor(dependencies.tickMs);
+  const monitor = new EventStreamSocketMonitor(dependencies.tickMs, dependencies.onError);
   const messages = new EventMessageCache();
   const authorizedStreams = new WeakMap<FastifyRequest, AuthorizedStream>();
 

@@ -1,3 +1,4 @@
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import type { FastifyInstance } from 'fastify';
 import { type CommitNotifier, PostgresCommitNotifier, noopCommitNotifier } from './commit-notifier.ts';
 import { EventFeeds } from './event-feeds.ts';
@@ -33,10 +34,10 @@ export const startEventStreaming = (app: FastifyInstance, options: EventStreamin
   });
   serveEventStream(app, { ...options, feeds });
   notifier.start();
-  const poll = setInterval(() => feeds.wakeAll(), pollMs).unref();
+  const stopPolling = repeatEvery(pollMs, () => feeds.wakeAll(), onError);
   return {
     close: async () => {
-      clearInterval(poll);
+      stopPolling();
       await notifier.close();
     },
   };

@@ -1,3 +1,4 @@
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { ApiError } from '../http/api-error.ts';
 import type { EventStreamSocket } from './stream-socket-interface.ts';
 
@@ -14,11 +15,11 @@ const UNAUTHORIZED_CLOSE_CODE = 4401;
 /** Sends heartbeats and closes streams of unresponsive clients, expired tokens and ended sessions. */
 export class EventStreamSocketMonitor {
   readonly #sockets = new Map<EventStreamSocket, MonitoredSocket>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopTicks: () => void;
   #ticks = 0;
 
-  constructor(tickMs: number) {
-    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
+  constructor(tickMs: number, onError: (error: unknown) => void) {
+    this.#stopTicks = repeatEvery(tickMs, () => this.#tick(), onError);
   }
 
   add(socket: EventStreamSocket, verifyAccess: MonitoredSocket['verifyAccess']): void {
@@ -32,7 +33,7 @@ export class EventStreamSocketMonitor {
   }
 
   close(code: number, reason: string): void {
-    clearInterval(this.#timer);
+    this.#stopTicks();
     for (const socket of this.#sockets.keys()) {
       socket.close(code, reason);
       setTimeout(() => socket.terminate(), 500).unref();

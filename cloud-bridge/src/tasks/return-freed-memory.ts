@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 
 /*
  * V8 keeps the memory of a load peak, such as thousands of controllers that connect at once. A full garbage collection
@@ -54,18 +55,18 @@ const loadCollector = (): CollectGarbage => {
 };
 
 /** The returned function stops it. */
-export const startReturningFreedMemory = (): (() => void) => {
+export const startReturningFreedMemory = (onError: (error: unknown) => void): (() => void) => {
   const collect = loadCollector();
   const rss = (): number => process.memoryUsage.rss();
   const detector = new MemoryPeakDetector(rss());
   let last = performance.eventLoopUtilization();
-  const timer = setInterval(() => {
+  const collectIfDue = (): void => {
     const current = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(current, last);
     last = current;
     if (!detector.shouldCollect({ at: performance.now(), residentBytes: rss(), utilization })) return;
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     detector.collected(performance.now(), rss());
-  }, CHECK_MS).unref();
-  return () => clearInterval(timer);
+  };
+  return repeatEvery(CHECK_MS, collectIfDue, onError);
 };

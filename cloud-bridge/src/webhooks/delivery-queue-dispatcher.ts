@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import type { Storage } from '../storage/open-storage.ts';
 import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';
 import { acquireWebhookQueueLeases, releaseDeadWebhookQueueLeases, WEBHOOK_QUEUE_LEASE_MS } from './queue-leases.ts';
@@ -31,7 +32,7 @@ export class WebhookDispatcher {
   readonly #workers = new Map<string, WebhookQueueWorker>();
   readonly #runs = new Set<Promise<void>>();
   readonly #retries = new Map<string, NodeJS.Timeout>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #stopTimers: Array<() => void> = [];
   #wokenIds = new Set<string>();
   #sweepRequested = false;
   #leasing: Promise<void> | undefined;
@@ -49,7 +50,11 @@ export class WebhookDispatcher {
     const renew = (): void => {
       if (this.#workers.size > 0) recorder.renewLeases();
     };
-    this.#timers.push(setInterval(() => this.#sweep(), sweepMs).unref(), setInterval(renew, RENEW_MS).unref());
+    const { onError } = this.#dependencies;
+    this.#stopTimers.push(
+      repeatEvery(sweepMs, () => this.#sweep(), onError),
+      repeatEvery(RENEW_MS, renew, onError),
+    );
     this.#sweep();
   }
 
@@ -83,7 +88,8 @@ export class WebhookDispatcher {
   /** Waits briefly for running requests, then aborts them and releases the leases. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const timer of [...this.#timers, ...this.#retries.values()]) clearTimeout(timer);
+    for (const stop of this.#stopTimers) stop();
+    for (const timer of this.#retries.values()) clearTimeout(timer);
     await this.#leasing;
     for (const worker of this.#workers.values()) worker.close();
     const deadline = new AbortController();

@@ -10,6 +10,7 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import type { Log } from '@lintel/service/log-function-type';
+import { createTimerErrorLogger, guardTimerWork } from '@lintel/service/timing/repeating-timer';
 import type { Upstream, UpstreamListener } from './upstream-interface.ts';
 import type { EnrollmentWithKeys, IdentityFileStore } from './identity-files.ts';
 
@@ -110,12 +111,12 @@ export class MqttUpstream implements Upstream {
   /** Connects once the controller is claimed, by its page or by `lintel enroll`. */
   connectIfClaimed(): void {
     clearTimeout(this.#claimCheck);
+    const check = guardTimerWork(() => this.connectIfClaimed(), createTimerErrorLogger(this.#options.log));
+    this.#claimCheck = setTimeout(check, CLAIM_CHECK_INTERVAL_MS);
     const current = this.#options.identity.read();
     this.#identity = current === null ? null : identityOf(current);
-    if (current === null) {
-      this.#claimCheck = setTimeout(() => this.connectIfClaimed(), CLAIM_CHECK_INTERVAL_MS);
-      return;
-    }
+    if (current === null) return;
+    clearTimeout(this.#claimCheck);
     this.#connection.start();
     this.#renewal.start();
   }

@@ -2,6 +2,7 @@ import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
+import { guardTimerWork } from '@lintel/service/timing/repeating-timer';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PowerStatusReader } from '@lintel/drivers/interfaces/power-status-reader';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
@@ -51,14 +52,15 @@ export class StatusReporter {
 
   /** Also called right after a gadget changed. */
   reportChanges(): void {
-    this.#reportStates();
-    this.#reportStatus();
     this.#stop();
     const { clock } = this.#parts;
-    this.#cancel = clock.wake(addMilliseconds(clock.now(), CHECK_INTERVAL_MS), () => {
+    const check = guardTimerWork(() => {
       this.#msSinceReport += CHECK_INTERVAL_MS;
       this.reportChanges();
     });
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), CHECK_INTERVAL_MS), check);
+    this.#reportStates();
+    this.#reportStatus();
   }
 
   get isReporting(): boolean {

@@ -17,7 +17,8 @@ import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { advertiseHostNameByMdns } from './network/advertise-mdns.ts';
 import { createTechnicianApiServer } from './technician-fastify-app.ts';
 import { ClockHistory } from './clock-history.ts';
-import { limitConnections } from './network/connection-limit.ts';
+import { ConnectionLimit, type ConnectionLimits, limitConnections } from '@lintel/service/connections/connection-limit';
+import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { createSetupCodeNoticeWriter } from './login/setup-code-console-notice.ts';
 import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
@@ -76,6 +77,12 @@ export interface TechnicianServer {
 
 const DEFAULT_PORT = 8443;
 const CLOCK_CHECK_INTERVAL_MS = 60_000;
+/** TLS handshakes take CPU time from the door. */
+const CONNECTION_LIMITS: ConnectionLimits = {
+  open: 64,
+  openPerNetwork: 16,
+  rate: { all: { per_second: 60, burst: 240 }, perNetwork: { per_second: 20, burst: 80 } },
+};
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
@@ -164,7 +171,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const removeButtonListener = technician.onSetupButton(pressed);
 
   const app = createTechnicianApiServer(parts, { https: { key: certificate.key, cert: certificate.certificate }, log });
-  limitConnections(app.server, () => technician.clock.now());
+  limitConnections(app.server, new ConnectionLimit(CONNECTION_LIMITS, () => technician.clock.now()), { log });
   const closeConnections = createConnectionCloser(app.server);
   const port = await listen(app, host, options.port ?? DEFAULT_PORT, log);
   const url = addressOf(host, port);
@@ -177,8 +184,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     fingerprint,
     handleRequest: createRemoteRouteInvoker(app, parts),
   };
-  const clockCheck = setInterval(() => clockHistory.update(), CLOCK_CHECK_INTERVAL_MS);
-  clockCheck.unref();
+  const stopClockCheck = repeatEvery(CLOCK_CHECK_INTERVAL_MS, () => clockHistory.update(), createTimerErrorLogger(log));
   if (owner() === null)
     (options.console ?? createSetupCodeNoticeWriter())(`Technician page ${url}, setup code ${code.printed}`);
   const txt = () => ({ product: productId, claimed: String(owner() !== null || controller.wasClaimed) });
@@ -194,7 +200,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     stop: async () => {
       technician.page = null;
       removeButtonListener();
-      clearInterval(clockCheck);
+      stopClockCheck();
       const closing = app.close();
       closeConnections();
       await Promise.all([closing, stopAdvertising()]);

@@ -39,7 +39,7 @@ export class SiteBroker {
       ...deps,
       onAdmitted: (device, serial) => serials.set(device, serial),
     });
-    return new SiteBroker(deps, await GuardedBroker.start(policy, { now: deps.now }), serials);
+    return new SiteBroker(deps, await GuardedBroker.start(policy, { now: deps.now, log: deps.log }), serials);
   }
 
   #publishTo(device: DeviceId, topic: string, payload: Uint8Array): void {

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { ConnectionLimit, limitConnections } from '@lintel/service/connections/connection-limit';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { GatewayStatusDocument } from './status-document-types.ts';
 import { GATEWAY_STATUS_PAGE_HTML } from './status-page.ts';
 
 const LOOPBACK = '127.0.0.1';
+const CONNECTION_LIMITS = { open: 64, openPerNetwork: 64 };
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 const headers = {
   'cache-control': 'no-store',
@@ -29,7 +32,7 @@ export class GatewayStatusServer {
   }
 
   static async listen(port: number, status: () => GatewayStatusDocument): Promise<GatewayStatusServer> {
-    const server = createServer((request, response) => {
+    const server = createServer(TIMEOUTS, (request, response) => {
       if (!isLoopbackHost(request.headers.host))
         return answer(response, 403, 'text/plain', 'Available on this machine only\n');
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -40,6 +43,7 @@ export class GatewayStatusServer {
       if (path === '/') return answer(response, 200, 'text/html', GATEWAY_STATUS_PAGE_HTML);
       answer(response, 404, 'text/plain', 'Not found. See / and /status.json\n');
     });
+    limitConnections(server, new ConnectionLimit(CONNECTION_LIMITS, () => performance.now()));
     server.listen(port, LOOPBACK);
     await once(server, 'listening');
     return new GatewayStatusServer(server, (server.address() as { port: number }).port);

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { computeConnectionCapacity } from '@lintel/service/connections/connection-capacity';
+import { ConnectionLimit, limitConnections } from '@lintel/service/connections/connection-limit';
 import type { Log } from '@lintel/service/log-function-type';
 
 const MAX_CONNECTIONS = 32;
@@ -39,6 +41,7 @@ export class BridgeTunnel {
     const server = createServer({ connectionsCheckingInterval: 5000, headersTimeout: CONNECT_MS }, (_, response) => {
       response.writeHead(405, { allow: 'CONNECT' }).end('Tunnel to the bridge: CONNECT only\n');
     });
+    limitConnections(server, new ConnectionLimit(computeConnectionCapacity().http, () => performance.now()));
     const tunnel = new BridgeTunnel(server);
     server.on('connect', (request, socket, head) => tunnel.#connect(request.url ?? '', socket, head));
     server.listen(port, host);

@@ -1,6 +1,8 @@
 import type { Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { DeviceId } from '@lintel/access-core/ids';
+import type { Log } from '@lintel/service/log-function-type';
+import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
 import { verifyClientCertificate, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { type BrokerLimits, defaultBrokerLimits } from './broker-limits.ts';
@@ -50,6 +52,7 @@ export interface GuardedBrokerOptions {
   /** Monotonic milliseconds, to detect silent and stalled connections. Default: `performance.now`. */
   readonly uptime?: () => number;
   readonly onRefusedLogin?: ((login: RejectedBrokerLogin) => void) | undefined;
+  readonly log?: Log | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -85,12 +88,12 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #listeners: BrokerListeners;
   readonly #messageHandlers: BrokerMessageHandler[] = [];
   readonly #onRefusedLogin: (login: RejectedBrokerLogin) => void;
-  readonly #livenessTimer: NodeJS.Timeout;
+  readonly #stopLivenessCheck: () => void;
   #onPresence: BrokerConnectionChangeHandler = () => undefined;
   #onSubscribed: BrokerSubscriptionHandler = () => undefined;
 
   private constructor(policy: BrokerAccessPolicy<I>, options: GuardedBrokerOptions) {
-    const { limits, now, uptime, onRefusedLogin = () => undefined } = options;
+    const { limits, now, uptime, onRefusedLogin = () => undefined, log } = options;
     this.#onRefusedLogin = onRefusedLogin;
     this.#policy = policy;
     this.#now = now;
@@ -100,6 +103,7 @@ export class GuardedBroker<I extends BrokerClient> {
       socket => this.#accept(socket),
       now,
       (deviceId, address) => onRefusedLogin({ deviceId, reason: 'no valid certificate', address }),
+      log,
     );
     this.#aedes = new Aedes({
       // Without a queue: aedes drains it recursively, and a stalled subscriber would block all others. Messages wait in the socket of
@@ -166,10 +170,8 @@ export class GuardedBroker<I extends BrokerClient> {
     const checkLiveness = (): void => {
       for (const stream of this.#streams.keys()) if (!stream.isAlive()) stream.destroy();
     };
-    this.#livenessTimer = setInterval(
-      checkLiveness,
-      Math.min(MAX_CHECK_INTERVAL_MS, this.#limits.stallTimeoutMs),
-    ).unref();
+    const checkInterval = Math.min(MAX_CHECK_INTERVAL_MS, this.#limits.stallTimeoutMs);
+    this.#stopLivenessCheck = repeatEvery(checkInterval, checkLiveness, createTimerErrorLogger(log));
   }
 
   static async start<I extends BrokerClient>(
@@ -236,6 +238,10 @@ export class GuardedBroker<I extends BrokerClient> {
     // A newer connection of the same device has replaced this one.
     if (!isConnected && this.#clients.get(deviceId) !== client) return;
     if (isConnected) {
+      if (!this.#listeners.admitSession(streamOf(client).socket)) {
+        client.conn.destroy();
+        return;
+      }
       this.#clients.set(deviceId, client);
       streamOf(client).open(message => this.#receive(identity, message));
     } else this.#clients.delete(deviceId);
@@ -333,7 +339,7 @@ export class GuardedBroker<I extends BrokerClient> {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#livenessTimer);
+    this.#stopLivenessCheck();
     await new Promise<void>(resolve => {
       this.#aedes.close(resolve);
     });

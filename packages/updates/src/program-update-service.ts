@@ -1,3 +1,4 @@
+import { createTimerErrorLogger, guardTimerWork } from '@lintel/service/timing/repeating-timer';
 import type { Log } from '@lintel/service/log-function-type';
 import type { CurrentProgramHealth } from './health-regressions.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
@@ -98,8 +99,9 @@ export class ProgramUpdateService {
   }
 
   #checkPending(): void {
+    const check = guardTimerWork(() => this.#checkPending(), createTimerErrorLogger(this.#deps.log));
+    this.#cancel = this.#program!.clock.after(PENDING_CHECK_MS, check);
     this.handler.checkPending();
-    this.#cancel = this.#program!.clock.after(PENDING_CHECK_MS, () => this.#checkPending());
   }
 
   /** Records the result as an event once, and reports it to the bridge after each start. */

@@ -1,3 +1,4 @@
+import { createTimerErrorLogger, guardTimerWork } from '@lintel/service/timing/repeating-timer';
 import type { Log } from '@lintel/service/log-function-type';
 import { type CurrentProgramHealth, listHealthRegressions } from './health-regressions.ts';
 import { confirmCandidateInSlots, rollBackCandidateInSlots } from './update-slot-state.ts';
@@ -44,34 +45,38 @@ export class ReleaseTrialMonitor {
   }
 
   #check(): void {
-    const { files, clock, health, settleMs, deadlineMs } = this.#deps;
+    const { files, clock, health, settleMs, deadlineMs, log } = this.#deps;
+    this.#cancel = clock.after(
+      CHECK_MS,
+      guardTimerWork(() => this.#check(), createTimerErrorLogger(log)),
+    );
     const now = clock.now();
     const regressions = listHealthRegressions(health(), files.read().candidate?.before ?? null);
     if (regressions.length > 0) this.#healthySince = null;
     else this.#healthySince ??= now;
     if (this.#healthySince !== null && now - this.#healthySince >= settleMs) return this.#confirm();
     if (now - this.#startedAt >= deadlineMs)
-      return this.#rollBack(regressions.join('; ') || 'late: not healthy for long enough');
-    this.#cancel = clock.after(CHECK_MS, () => this.#check());
+      this.#rollBack(regressions.join('; ') || 'late: not healthy for long enough');
   }
 
   #confirm(): void {
-    const { files, log, clock, onConfirmed } = this.#deps;
+    const { files, log, onConfirmed } = this.#deps;
     try {
       files.write(confirmCandidateInSlots(files.read()));
       files.endTrial();
     } catch (error) {
       // Retried until it is on the disk. The trial guard ends a trial that cannot be written.
       log('error', 'The new version cannot be confirmed', { why: (error as Error).message });
-      this.#cancel = clock.after(CHECK_MS, () => this.#check());
       return;
     }
+    this.#cancel();
     log('info', 'The new version is confirmed', { release: this.#deps.release });
     onConfirmed();
   }
 
   #rollBack(reason: string): void {
     const { files, log, onRolledBack } = this.#deps;
+    this.#cancel();
     log('error', 'Rolling back the new version', { release: this.#deps.release, reason });
     try {
       files.write(rollBackCandidateInSlots(files.read(), reason));

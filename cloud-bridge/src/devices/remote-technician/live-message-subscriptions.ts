@@ -1,3 +1,4 @@
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
 
 /** The controller stops sending 45 s after the last request. */
@@ -14,7 +15,7 @@ export type RequestLiveMessages = () => Promise<string | null>;
 
 interface Subscription {
   readonly subscribers: Set<LiveMessageSubscriber>;
-  readonly renewal: NodeJS.Timeout;
+  readonly stopRenewing: () => void;
   nonce: string;
   /** Of the last message that was forwarded. */
   lastNumber: number;
@@ -31,9 +32,8 @@ export class LiveMessageSubscriptions {
       known.subscribers.add(subscriber);
       return true;
     }
-    const renewal = setInterval(() => void this.#renew(deviceId, requestLive), RENEW_MS);
-    renewal.unref();
-    this.#subscriptions.set(deviceId, { subscribers: new Set([subscriber]), renewal, nonce: '', lastNumber: 0 });
+    const stopRenewing = repeatEvery(RENEW_MS, () => this.#renew(deviceId, requestLive));
+    this.#subscriptions.set(deviceId, { subscribers: new Set([subscriber]), stopRenewing, nonce: '', lastNumber: 0 });
     if (await this.#renew(deviceId, requestLive)) return true;
     this.remove(deviceId, subscriber);
     return false;
@@ -54,7 +54,7 @@ export class LiveMessageSubscriptions {
     const subscription = this.#subscriptions.get(deviceId);
     if (subscription === undefined || !subscription.subscribers.delete(subscriber)) return;
     if (subscription.subscribers.size > 0) return;
-    clearInterval(subscription.renewal);
+    subscription.stopRenewing();
     this.#subscriptions.delete(deviceId);
   }
 

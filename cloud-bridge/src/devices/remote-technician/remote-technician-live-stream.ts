@@ -1,3 +1,4 @@
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import type { FastifyReply } from 'fastify';
 import type { LiveMessageSubscriber } from './live-message-subscriptions.ts';
 
@@ -40,10 +41,10 @@ export class RemoteTechnicianLiveStream implements LiveMessageSubscriber {
       'content-type': 'text/event-stream; charset=utf-8',
     });
     const beat = async (): Promise<void> => ((await isAuthorized()) ? this.#send(': heartbeat\n\n') : this.#end());
-    const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+    const stopHeartbeat = repeatEvery(HEARTBEAT_MS, beat);
     this.#end = () => {
       this.#end = () => undefined;
-      clearInterval(heartbeat);
+      stopHeartbeat();
       onClose();
       raw.destroy();
     };

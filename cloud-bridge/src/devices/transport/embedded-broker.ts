@@ -1,3 +1,4 @@
+import type { Log } from '@lintel/service/log-function-type';
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
 import type { ServerKeyAndCertificate } from '@lintel/broker/broker-listeners';
 import { GuardedBroker, type RejectedBrokerLogin } from '@lintel/broker/guarded-broker';
@@ -16,6 +17,7 @@ export interface EmbeddedBrokerAccess {
   readonly siteDevicesOf: GatewaySiteDevicesLookup;
   readonly now: () => number;
   readonly onRefusedLogin?: (login: RejectedBrokerLogin) => void;
+  readonly log?: Log | undefined;
 }
 
 /** MQTT broker for controllers in the process of the bridge. */
@@ -27,7 +29,7 @@ export class EmbeddedBroker implements DeviceTransport {
   }
 
   static async start(guardOptions: EmbeddedBrokerAccess, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
-    const { byCertificate, byPassword, siteDevicesOf, now, onRefusedLogin } = guardOptions;
+    const { byCertificate, byPassword, siteDevicesOf, now, onRefusedLogin, log } = guardOptions;
     const guard = {
       byCertificate,
       byPassword,
@@ -36,7 +38,7 @@ export class EmbeddedBroker implements DeviceTransport {
       maySubscribe: (identity: AuthenticatedDevice, filter: string) =>
         canDeviceOrGatewaySubscribe(identity, siteDevicesOf, filter),
     };
-    return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now, onRefusedLogin }));
+    return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now, onRefusedLogin, log }));
   }
 
   /** Without TLS, so for loopback only. Returns the port. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { TechnicianRequestError } from '../errors/technician-request-error.ts';
-import { computeClientNetwork } from '../network/compute-client-network.ts';
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
 
 export const LOGIN_CHALLENGE_LIFETIME_MS = 60_000;
 const CHALLENGE_BYTES = 32;

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { Bonjour } from 'bonjour-service';
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import type { Log } from '@lintel/service/log-function-type';
 
 interface Advertisement {
@@ -57,10 +58,9 @@ const startAdvertising = (
     else bonjour.unpublishAll(publish);
   };
   publishIfChanged();
-  const look = setInterval(publishIfChanged, CHECK_INTERVAL_MS);
-  look.unref();
+  const stopChecks = repeatEvery(CHECK_INTERVAL_MS, publishIfChanged, logError);
   return () => {
-    clearInterval(look);
+    stopChecks();
     return new Promise(resolve => {
       setTimeout(resolve, UNPUBLISH_TIMEOUT_MS).unref();
       bonjour.unpublishAll(() => bonjour.destroy(() => resolve()));

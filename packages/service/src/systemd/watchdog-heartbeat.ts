@@ -1,3 +1,4 @@
+import { repeatEvery } from '../timing/repeating-timer.ts';
 import type { Watchdog } from './watchdog-interface.ts';
 
 /** Reports ready, then sends heartbeats while the process is healthy. The returned function reports stopping and ends them. */
@@ -5,9 +6,9 @@ export const startWatchdogHeartbeat = (watchdog: Watchdog, isHealthy: () => bool
   watchdog.ready();
   const { interval_ms } = watchdog;
   // A stuck event loop sends no heartbeat, and systemd restarts the process.
-  const timer = interval_ms === null ? undefined : setInterval(() => isHealthy() && watchdog.alive(), interval_ms);
+  const stop = interval_ms === null ? null : repeatEvery(interval_ms, () => isHealthy() && watchdog.alive());
   return () => {
-    clearInterval(timer);
+    stop?.();
     watchdog.stopping();
   };
 };

@@ -1,13 +1,7 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { limitConnections } from './connection-limit.ts';
-import { sendMalformedRequestError } from '../http/request-bodies-and-errors.ts';
-import { loadOrCreateTechnicianPageCertificate } from '@lintel/crypto/tls/technician-page-certificate';
+import { ConnectionLimit, type ConnectionLimits, limitConnections } from './connection-limit.ts';
 
 const clients: Socket[] = [];
 let server: Server | null = null;
@@ -18,9 +12,15 @@ afterEach(() => {
   now = 0;
 });
 
+const LIMITS: ConnectionLimits = {
+  open: 64,
+  openPerNetwork: 16,
+  rate: { all: { per_second: 60, burst: 240 }, perNetwork: { per_second: 20, burst: 80 } },
+};
+
 const opened = async <S extends Server>(one: S): Promise<S> => {
   server = one;
-  limitConnections(one, () => now);
+  limitConnections(one, new ConnectionLimit(LIMITS, () => now));
   one.listen(0, '127.0.0.1');
   await once(one, 'listening');
   return one;
@@ -105,23 +105,27 @@ describe('connection limit', () => {
     await expect.poll(openAtServer).toBe(16);
     expect(await connectFrom('127.0.0.5')).not.toBeNull();
   });
+});
 
-  it('closes connections that never start TLS or use another protocol', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lintel-connections-'));
-    const { key, certificate: cert } = await loadOrCreateTechnicianPageCertificate(folder);
-    rmSync(folder, { recursive: true });
-    const page = createHttpsServer({ key, cert, handshakeTimeout: 50 });
-    page.on('clientError', (error, socket) => sendMalformedRequestError(error, socket as Socket));
-    await opened(page);
-    const { port } = page.address() as AddressInfo;
-    for (let client = 0; client < 12; client++) {
-      // Half open: the client does not close when the server ends its side.
-      const silent = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-      silent.on('error', () => undefined);
-      clients.push(silent);
-      if (client % 3 === 0) silent.write('GET / HTTP/1.1\r\n\r\n');
-      await once(silent, 'connect');
-    }
-    await expect.poll(openAtServer).toBe(0);
+describe('ConnectionLimit', () => {
+  it('counts an IPv6 client by its /64, /56 and /48', () => {
+    const limit = new ConnectionLimit({ open: 100, openPerNetwork: 2 }, () => 0);
+    const admitted = (addresses: readonly string[]): number =>
+      addresses.filter(address => limit.admit(address) !== null).length;
+    expect(admitted(['2001:db8:1:100::1', '2001:db8:1:100::2', '2001:db8:1:100::3'])).toBe(2);
+    // Another /64 of the same /56, then other /56 of the same /48.
+    expect(admitted(['2001:db8:1:101::1', '2001:db8:1:102::1', '2001:db8:1:103::1'])).toBe(2);
+    const others = Array.from({ length: 9 }, (_, index) => `2001:db8:1:${index + 2}00::1`);
+    expect(admitted(others)).toBe(4);
+    expect(admitted(['2001:db8:2::1', '192.0.2.1'])).toBe(2);
+  });
+
+  it('counts the connections of a reverse proxy in all only, and releases each connection', () => {
+    const limit = new ConnectionLimit({ open: 3, openPerNetwork: 1 }, () => 0);
+    const releases = [1, 2, 3].map(() => limit.admit('127.0.0.1', true));
+    expect(releases.every(release => release !== null)).toBe(true);
+    expect(limit.admit('192.0.2.1')).toBeNull();
+    releases[0]!();
+    expect(limit.admit('192.0.2.1')).not.toBeNull();
   });
 });
