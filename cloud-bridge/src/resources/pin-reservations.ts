@@ -47,6 +47,21 @@ export const insertPinReservations = async (
   }
 };
 
+/** Controllers are told whether a PIN is extended by another one, so the members with a prefix of this PIN change too. */
+const markOwnersOfPrefixesChanged = async ({ db, markChanged }: WriteContext, pinId: string): Promise<void> => {
+  const owners = await db
+    .selectFrom('pin_prefixes as x')
+    .innerJoin('pin_claims as c', join =>
+      join.onRef('c.organization_id', '=', 'x.organization_id').onRef('c.blind', '=', 'x.blind'),
+    )
+    .innerJoin('member_pins as p', 'p.id', 'c.pin_id')
+    .select('p.member_id')
+    .distinct()
+    .where('x.pin_id', '=', pinId)
+    .execute();
+  for (const { member_id } of owners) markChanged('member', member_id);
+};
+
 /** Reserves the digits in `pin_claims`. Returns false when another PIN of the organization has them. */
 export const reservePin = async (context: WriteContext, pinId: string, digits: string): Promise<boolean> => {
   const { db, keys, organizationId } = context;
@@ -65,11 +80,15 @@ export const reservePin = async (context: WriteContext, pinId: string, digits: s
     ...reservation,
     blind: computePinBlindIndex(keys, organizationId, prefix),
   }));
-  if (prefixes.length > 0) await db.insertInto('pin_prefixes').values(prefixes).execute();
+  if (prefixes.length === 0) return true;
+  await db.insertInto('pin_prefixes').values(prefixes).execute();
+  await markOwnersOfPrefixesChanged(context, pinId);
   return true;
 };
 
-export const releasePin = async ({ db }: WriteContext, pinId: string): Promise<void> => {
+export const releasePin = async (context: WriteContext, pinId: string): Promise<void> => {
+  await markOwnersOfPrefixesChanged(context, pinId);
+  const { db } = context;
   await db.deleteFrom('pin_claims').where('pin_id', '=', pinId).execute();
   await db.deleteFrom('pin_prefixes').where('pin_id', '=', pinId).execute();
 };

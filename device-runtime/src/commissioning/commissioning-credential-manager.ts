@@ -65,10 +65,7 @@ export class CommissioningCredentialManager {
   /** Replaces the current credential. Null when no PIN is free. */
   createPin(by: ActingTechnician): PinDigits | null {
     const { snapshot, digests, randomBytes } = this.#parts;
-    const pins = {
-      known: (pin: PinDigits) => snapshot().index.isPinKnown(digests.pin(pin)),
-      extended: (pin: PinDigits) => snapshot().index.isPinExtended(digests.pin(pin)),
-    };
+    const pins = { known: (pin: PinDigits) => snapshot().index.isPinKnown(digests.pin(pin)) };
     const pin = generateUnusedPin(pins, randomBytes);
     if (pin === null) return null;
     const prefixDigests = new Set(listShorterPins(pin).map(prefix => digests.pin(prefix)));

@@ -59,7 +59,7 @@ describe('door loop', () => {
 
     it('waits for a longer PIN that begins with it, and is submitted after the pause', async () => {
       const door = await DoorHarness.open([
-        ...createSingleDoorSnapshot(),
+        ...createSingleDoorSnapshot({ extendedPins: ['2580'] }),
         createMemberEntry(testCredentialDigester, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
       ]);
       door.press('2580');

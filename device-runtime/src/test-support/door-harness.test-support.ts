@@ -34,12 +34,17 @@ export const testDataAuthenticator = new DataAuthenticator(TEST_DIGEST_KEY);
 export const TEST_NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
 
 /** One door, and Ann, who may open it at any time with PIN 2580 or a card. */
-export const createSingleDoorSnapshot = (): SnapshotEntry[] => [
+export const createSingleDoorSnapshot = ({ extendedPins = [] as readonly string[] } = {}): SnapshotEntry[] => [
   createDeviceEntry(),
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
-  createMemberEntry(testCredentialDigester, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigester, 'mem_ann', {
+    pins: ['2580'],
+    extendedPins,
+    cards: ['04a1b2c3'],
+    groups: ['mg_all'],
+  }),
 ];
 
 /** A controller with simulated parts, virtual time, and disks that fail on request. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listShorterPins, toPinDigits } from '@lintel/access-core/pin-digits';
+import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -51,6 +51,8 @@ export const createMemberGroupEntry = (id: string, permissions: readonly object[
 
 interface MemberFields {
   readonly pins?: readonly string[];
+  /** Those of the PINs with which a longer PIN begins. */
+  readonly extendedPins?: readonly string[];
   readonly cards?: readonly string[];
   /** Public keys. */
   readonly tokens?: readonly string[];
@@ -83,7 +85,7 @@ export const createMemberEntry = (
     pins: (fields.pins ?? []).map(pin => ({
       id: `mp_${id}-${pin.length}`,
       digest: pinDigest(pin),
-      prefix_digests: listShorterPins(pin).map(pinDigest),
+      ...(fields.extendedPins?.includes(pin) === true ? { extended: true } : {}),
     })),
     cards: (fields.cards ?? []).map((card, index) => ({
       id: `mc_${id}-${index}`,

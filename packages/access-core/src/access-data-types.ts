@@ -51,10 +51,8 @@ export interface GroupAssociation extends Validity {
 export interface PinCredential {
   readonly id: MemberPinId;
   readonly digest: string;
-  /**
-   * Digests of the PIN's proper prefixes of 4 or more digits, so that a keypad knows when to wait for another digit.
-   */
-  readonly prefix_digests?: readonly string[];
+  /** Another PIN of the organization begins with these digits, so a keypad waits for another digit. */
+  readonly extended?: true;
 }
 export interface CardCredential {
   readonly id: MemberCardId;

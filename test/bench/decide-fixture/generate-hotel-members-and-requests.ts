@@ -80,8 +80,7 @@ export const makeHotel = (): Hotel => {
 
 const makePin = (random: SeededRandom): Pick<Member, 'pins' | 'cards'> => {
   const digits = random.below(10 ** 8);
-  const prefix_digests = [4, 5, 6, 7].map(length => fakeDigest(length, Math.floor(digits / 10 ** (8 - length))));
-  return { pins: [{ id: makeId('member_pin', random), digest: fakeDigest(8, digits), prefix_digests }], cards: [] };
+  return { pins: [{ id: makeId('member_pin', random), digest: fakeDigest(8, digits) }], cards: [] };
 };
 
 const makeCard = (random: SeededRandom): Pick<Member, 'pins' | 'cards'> => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Member } from '@lintel/access-core/access-data-types';
-import { listShorterPins, toPinDigits } from '@lintel/access-core/pin-digits';
+import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
@@ -84,16 +84,7 @@ export function* membersWithCredentials(
       group_associations: [
         { id: makeId('member_group_association', own), member_group_id: ids.group, starts_at: null, ends_at: null },
       ],
-      pins:
-        number % 2 === 0
-          ? [
-              {
-                id: makeId('member_pin', own),
-                digest: digestOf(pin),
-                prefix_digests: listShorterPins(pin).map(digestOf),
-              },
-            ]
-          : [],
+      pins: number % 2 === 0 ? [{ id: makeId('member_pin', own), digest: digestOf(pin) }] : [],
       cards:
         number % 2 === 1
           ? [{ id: makeId('member_card', own), digest: digests.card(cardUidSchema.parse(toUid(number))) }]

@@ -40,7 +40,7 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
     const digest = (value: string) => controller.identity.digest('pin', value);
     expect(site.cachedMember(inside)).toMatchObject({
       group_associations: [{ member_group_id: groupId }],
-      pins: [{ digest: digest('258013'), prefix_digests: [digest('2580'), digest('25801')] }],
+      pins: [{ digest: digest('258013') }],
       cards: [{ digest: controller.identity.digest('card', '04a1b2c3d4e5f6') }],
     });
     const text = JSON.stringify([...controller.entries.values()]);
@@ -87,6 +87,34 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
     await controller.waitUntil(() => site.cachedMember(id) === undefined, 'the member to be removed');
     expect(controller.received.slice(before).map(({ kind }) => kind)).toEqual(['revoke', 'slice']);
     expect(transfersOf(controller).slice(1)).not.toContain('snapshot');
+    expect(controller.rejections).toEqual([]);
+    await controller.stop();
+  });
+
+  it('says which PINs a longer PIN of the organization extends, and again when that PIN is added or withdrawn', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { client, controller } = site;
+    const short = await site.createMember(undefined, '1357');
+    const middle = await site.createMember(undefined, '135791');
+    await site.waitUntilMemberCached(short);
+    await site.waitUntilMemberCached(middle);
+    const isExtended = (id: string) => site.cachedMember(id)?.pins.map(pin => 'extended' in pin);
+    const waitUntilExtended = (expected: readonly boolean[]) =>
+      controller.waitUntil(
+        () => [short, middle].every((id, index) => isExtended(id)?.[0] === expected[index]),
+        `the flags ${expected.join()}`,
+      );
+    await waitUntilExtended([true, false]);
+    const outside = await site.createMember([], '13579111');
+    await waitUntilExtended([true, true]);
+    await client.callOk('DELETE', `/members/${outside}`);
+    await waitUntilExtended([true, false]);
+    await client.callOk('PATCH', `/members/${outside}`, { is_deleted: false });
+    await waitUntilExtended([true, true]);
+    await client.callOk('DELETE', `/members/${middle}`);
+    await client.callOk('DELETE', `/members/${outside}`);
+    await controller.waitUntil(() => isExtended(short)?.[0] === false, 'no longer PIN');
+    expect(await entriesBeforeSnapshot(site)).toEqual(controller.entries);
     expect(controller.rejections).toEqual([]);
     await controller.stop();
   });
@@ -211,6 +239,13 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
           member_group_id: one(groups, choice >> 3),
         }),
       pin: choice => client.call('POST', `/members/${one(members, choice)}/pins`, { length: 4 + (choice % 5) }),
+      relatedPin: choice =>
+        client.call('POST', `/members/${one(members, choice)}/pins`, { pin: '97531864'.slice(0, 4 + (choice % 5)) }),
+      withdrawPin: async choice => {
+        const member = one(members, choice);
+        const { data } = await client.callOk('GET', `/members/${member}/pins`);
+        for (const { id } of data) await client.call('DELETE', `/members/${member}/pins/${id}`);
+      },
       dates: choice =>
         client.call('PATCH', `/members/${one(members, choice)}`, { ends_at: choice % 2 ? null : '2031-01-01' }),
       remove: choice => client.call('DELETE', `/members/${one(members, choice)}`),

@@ -1,4 +1,3 @@
-import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import type { GroupAssociationRecord, MemberWithCredentials } from './members-with-credentials.ts';
 import { OTHER_MEMBER_GROUPS_ID } from './snapshot-without-members.ts';
@@ -20,11 +19,6 @@ const associationJson = (
   return `{"ends_at":${ends_at},"id":"${id}","member_group_id":"${group}","starts_at":${starts_at}}`;
 };
 
-const pinJson = (digester: CredentialDigester, id: string, digits: string): string => {
-  const prefixes = listShorterPins(digits).map(prefix => `"${digester('pin', prefix)}"`);
-  return `{"digest":"${digester('pin', digits)}","id":"${id}","prefix_digests":${jsonArray(prefixes)}}`;
-};
-
 /**
  * The snapshot entry of a member as canonical JSON: sorted keys, no spaces. Does not use `JSON.stringify` for speed:
  * snapshots contain up to hundreds of thousands of members, and no value needs escaping.
@@ -38,7 +32,10 @@ export const serializeMemberEntry = (
     .filter(association => association.is_deleted === 0 && exists(association.member_group_id))
     .map(association => associationJson(association, relevant));
   const cards = member.cards.map(({ id, uid }) => `{"digest":"${digester('card', uid)}","id":"${id}"}`);
-  const pins = member.pins.map(({ id, digits }) => pinJson(digester, id, digits));
+  const pins = member.pins.map(
+    ({ id, digits, isExtended }) =>
+      `{"digest":"${digester('pin', digits)}",${isExtended ? '"extended":true,' : ''}"id":"${id}"}`,
+  );
   const tokens = member.tokens.map(({ id, public_key }) => `{"id":"${id}","public_key":"${public_key}"}`);
   const links = member.magicLinks.map(({ id, token }) => `{"digest":"${digester('magic_link', token)}","id":"${id}"}`);
   const magicLinks = links.length === 0 ? '' : `"magic_links":${jsonArray(links)},`;

@@ -20,7 +20,12 @@ export interface MemberWithCredentials extends ValidityPeriod {
   readonly id: string;
   readonly is_deleted: 0 | 1;
   readonly associations: GroupAssociationRecord[];
-  readonly pins: { readonly id: string; readonly digits: string }[];
+  readonly pins: {
+    readonly id: string;
+    readonly digits: string;
+    /** Another PIN of the organization begins with the same digits, whether the controller knows that PIN or not. */
+    readonly isExtended: boolean;
+  }[];
   readonly cards: { readonly id: string; readonly uid: string }[];
   readonly tokens: { readonly id: string; readonly public_key: string }[];
   readonly magicLinks: { readonly id: string; readonly token: string }[];
@@ -91,15 +96,18 @@ export const loadMembersWithCredentials = async (
   for (const { member_id, created_at: _, ...association } of associations) {
     records.get(member_id)?.associations.push(association);
   }
-  const pins = await selectByMember<MemberOwnedRow & { sealed: string }>(
+  const pins = await selectByMember<MemberOwnedRow & { sealed: string; is_extended: boolean | 0 | 1 }>(
     source,
-    'select t.id, t.created_at, t.member_id, t.sealed from member_pins as t where t.is_deleted = 0',
+    `select t.id, t.created_at, t.member_id, t.sealed, exists (
+       select 1 from pin_claims as c join pin_prefixes as x on x.organization_id = c.organization_id and x.blind = c.blind
+       where c.pin_id = t.id
+     ) as is_extended from member_pins as t where t.is_deleted = 0`,
     ids,
   );
-  for (const { id, member_id, sealed } of pins) {
+  for (const { id, member_id, sealed, is_extended } of pins) {
     const digits = unsealSecretIfReadable(source.masterKeys, sealed, buildPinSealContext(source.organizationId, id));
     if (digits === null) source.onUnreadable({ member_id, member_pin_id: id });
-    else records.get(member_id)?.pins.push({ id, digits });
+    else records.get(member_id)?.pins.push({ id, digits, isExtended: Boolean(is_extended) });
   }
   const cards = await selectByMember<MemberOwnedRow & { uid: string }>(
     source,

@@ -4,11 +4,8 @@ import * as given from '../permission/sample-hotel.test-support.ts';
 import { AccessIndex } from './access-index.ts';
 
 const hex = (text: string): string => text.padEnd(64, '0');
-const pin = (id: string, digest: string, ...prefix_digests: string[]) => ({
-  id: id as MemberPinId,
-  digest,
-  prefix_digests,
-});
+const pin = (id: string, digest: string) => ({ id: id as MemberPinId, digest });
+const extendedPin = (id: string, digest: string) => ({ ...pin(id, digest), extended: true as const });
 const ben = 'mem_ben' as MemberId;
 
 describe('AccessIndex', () => {
@@ -58,10 +55,10 @@ describe('AccessIndex', () => {
 
     it('of a removed member are no longer found', () => {
       const index = new AccessIndex(
-        given.createSampleHotel({ members: [given.createSampleMember({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
+        given.createSampleHotel({ members: [given.createSampleMember({ pins: [extendedPin('mp_1', hex('a'))] })] }),
       );
       index.apply({ type: 'member', remove: given.SAMPLE_MEMBER_ID });
-      expect([index.findPin(hex('a')), index.isPinKnown(hex('a')), index.isPinExtended(hex('b'))]).toEqual([
+      expect([index.findPin(hex('a')), index.isPinKnown(hex('a')), index.isPinExtended(hex('a'))]).toEqual([
         null,
         false,
         false,
@@ -70,24 +67,24 @@ describe('AccessIndex', () => {
     });
   });
 
-  it('reports digits as extendable while a known PIN begins with them', () => {
+  it('reports a PIN as extended while an entry of any member says so', () => {
     const index = new AccessIndex(
       given.createSampleHotel({
         members: [
-          given.createSampleMember({ pins: [pin('mp_1', hex('123456'), hex('1234'), hex('12345'))] }),
-          given.createSampleMember({ id: ben, pins: [pin('mp_2', hex('12349'), hex('1234'))] }),
+          given.createSampleMember({ pins: [pin('mp_1', hex('123456')), extendedPin('mp_2', hex('1234'))] }),
+          given.createSampleMember({ id: ben, is_deleted: true, pins: [pin('mp_3', hex('1234'))] }),
         ],
       }),
     );
-    expect([
-      index.isPinKnown(hex('1234')),
-      index.isPinExtended(hex('1234')),
-      index.isPinExtended(hex('123456')),
-    ]).toEqual([false, true, false]);
-    index.apply({ type: 'member', put: given.createSampleMember() });
-    expect([index.isPinExtended(hex('12345')), index.isPinExtended(hex('1234'))]).toEqual([false, true]);
-    index.apply({ type: 'member', remove: ben });
-    expect(index.isPinExtended(hex('1234'))).toBe(false);
+    const isExtended = () => ['1234', '123456', '12345'].map(digits => index.isPinExtended(hex(digits)));
+    expect(isExtended()).toEqual([true, false, false]);
+    index.apply({ type: 'member', put: given.createSampleMember({ pins: [pin('mp_2', hex('1234'))] }) });
+    expect(isExtended()).toEqual([false, false, false]);
+    index.apply({
+      type: 'member',
+      put: given.createSampleMember({ id: ben, pins: [extendedPin('mp_3', hex('1234'))] }),
+    });
+    expect(isExtended()).toEqual([true, false, false]);
   });
 
   describe('apply', () => {
@@ -177,7 +174,7 @@ describe('AccessIndex', () => {
       const id = `mem_${round}` as MemberId;
       index.apply({
         type: 'member',
-        put: given.createSampleMember({ id, pins: [pin(`mp_${round}`, hex(String(round)), hex('1234'))] }),
+        put: given.createSampleMember({ id, pins: [pin(`mp_${round}`, hex(String(round)))] }),
       });
       if (round >= 5) index.apply({ type: 'member', remove: `mem_${round - 5}` as MemberId });
     }

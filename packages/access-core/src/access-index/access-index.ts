@@ -185,9 +185,9 @@ export class AccessIndex implements AccessDataSource {
     return this.#credentials.has('pin', digest);
   }
 
-  /** Whether a known PIN begins with these digits and is longer. */
+  /** Whether this is a known PIN, and a longer PIN of the organization begins with its digits. */
   isPinExtended(digest: string): boolean {
-    return this.#credentials.isPrefixOfPin(digest);
+    return this.#credentials.isExtendedPin(digest);
   }
 
   decide(request: AccessRequest, untrusted: UntrustedTimePolicy = 'refuse'): PermissionDecision {

@@ -3,7 +3,6 @@ import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
 import type { MemberImageReader, MemberImageSection } from './member-image.ts';
-import { PinPrefixTable } from './pin-prefix-table.ts';
 
 export type IndexedCredentialKind = 'pin' | 'card' | 'token' | 'magic_link';
 export type CredentialId = MemberPinId | MemberCardId | MemberTokenId | MemberMagicLinkId;
@@ -13,15 +12,16 @@ export interface IndexedCredential {
   readonly id: CredentialId;
   /** For a token, its public key. */
   readonly digest: string;
-  readonly prefixDigests: readonly string[] | undefined;
+  /** Only for a PIN: another PIN begins with its digits. */
+  readonly isExtended: boolean;
 }
 
-/* words 0-8 digest | 9-12 id | 13 member | 14 next credential of the member | 15 run of prefixes */
+/* words 0-8 digest | 9-12 id | 13 member | 14 next credential of the member | 15 whether a PIN is extended */
 const ID = DIGEST_WORDS;
 const MEMBER = ID + ID_WORDS;
 const NEXT = MEMBER + 1;
-const PREFIXES = NEXT + 1;
-const RECORD_WORDS = PREFIXES + 1;
+const EXTENDED = NEXT + 1;
+const RECORD_WORDS = EXTENDED + 1;
 
 const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token', 'magic_link'];
 
@@ -29,7 +29,6 @@ const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token', 'magic_
 export class CredentialTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
   readonly #digests = new DigestPacker();
-  readonly #prefixes = new PinPrefixTable();
   readonly #key = new Uint32Array(DIGEST_WORDS);
   readonly #ids = {
     pin: new IdPacker<CredentialId>(idPrefixes.member_pin),
@@ -55,8 +54,8 @@ export class CredentialTable {
     return this.#records.findAfter(this.#key, record);
   }
 
-  isPrefixOfPin(digest: string): boolean {
-    return this.#prefixes.has(digest);
+  isExtended(record: number): boolean {
+    return this.#word(record, EXTENDED) === 1;
   }
 
   #kind(record: number): IndexedCredentialKind {
@@ -75,7 +74,7 @@ export class CredentialTable {
     return this.#word(record, NEXT) - 1;
   }
 
-  add({ kind, id, digest, prefixDigests }: IndexedCredential, member: number, next: number): number {
+  add({ kind, id, digest, isExtended }: IndexedCredential, member: number, next: number): number {
     this.#digests.write(kinds.indexOf(kind), digest, this.#key);
     const record = this.#records.add(this.#key);
     const words = this.#records.words(record);
@@ -83,32 +82,29 @@ export class CredentialTable {
     this.#ids[kind].write(id, words, at + ID);
     words[at + MEMBER] = member;
     words[at + NEXT] = next + 1;
-    if (prefixDigests !== undefined) words[at + PREFIXES] = this.#prefixes.retain(prefixDigests);
+    words[at + EXTENDED] = isExtended ? 1 : 0;
     return record;
   }
 
   remove(record: number): void {
     const words = this.#records.words(record);
     const at = this.#records.offset(record);
-    const prefixes = words[at + PREFIXES]!;
-    if (prefixes !== 0) this.#prefixes.release(prefixes);
     this.#ids[this.#kind(record)].release(words, at + ID);
     this.#records.remove(record);
     this.#digests.release(words, at);
   }
 
   read(record: number): IndexedCredential {
-    const prefixes = this.#word(record, PREFIXES);
     return {
       kind: this.#kind(record),
       id: this.id(record),
       digest: this.#digests.read(this.#records.words(record), this.#records.offset(record)),
-      prefixDigests: prefixes === 0 ? undefined : this.#prefixes.read(prefixes),
+      isExtended: this.isExtended(record),
     };
   }
 
   get #parts() {
-    return [this.#records, this.#digests, this.#prefixes, ...Object.values(this.#ids)];
+    return [this.#records, this.#digests, ...Object.values(this.#ids)];
   }
 
   *export(): Generator<MemberImageSection> {

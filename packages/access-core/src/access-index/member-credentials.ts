@@ -21,12 +21,10 @@ type IdOf = { pin: MemberPinId; card: MemberCardId; token: MemberTokenId; magic_
 type Credentials = Pick<Member, 'pins' | 'cards' | 'tokens' | 'magic_links'>;
 
 const listed = ({ pins, cards, tokens, magic_links = [] }: Credentials): readonly IndexedCredential[] => [
-  ...pins.map(
-    ({ id, digest, prefix_digests }) => ({ kind: 'pin', id, digest, prefixDigests: prefix_digests }) as const,
-  ),
-  ...cards.map(({ id, digest }) => ({ kind: 'card', id, digest, prefixDigests: undefined }) as const),
-  ...tokens.map(({ id, public_key }) => ({ kind: 'token', id, digest: public_key, prefixDigests: undefined }) as const),
-  ...magic_links.map(({ id, digest }) => ({ kind: 'magic_link', id, digest, prefixDigests: undefined }) as const),
+  ...pins.map(({ id, digest, extended = false }) => ({ kind: 'pin', id, digest, isExtended: extended }) as const),
+  ...cards.map(({ id, digest }) => ({ kind: 'card', id, digest, isExtended: false }) as const),
+  ...tokens.map(({ id, public_key }) => ({ kind: 'token', id, digest: public_key, isExtended: false }) as const),
+  ...magic_links.map(({ id, digest }) => ({ kind: 'magic_link', id, digest, isExtended: false }) as const),
 ];
 
 /** The credentials of all members: a linked list per member that starts in the member's record. */
@@ -64,12 +62,11 @@ export class MemberCredentialIndex {
     const tokens: MemberTokenCredential[] = [];
     const magic_links: MagicLinkCredential[] = [];
     for (const record of this.#chain(member)) {
-      const { kind, id, digest, prefixDigests } = this.#table.read(record);
+      const { kind, id, digest, isExtended } = this.#table.read(record);
       if (kind === 'card') cards.push({ id: id as MemberCardId, digest });
       else if (kind === 'token') tokens.push({ id: id as MemberTokenId, public_key: digest });
       else if (kind === 'magic_link') magic_links.push({ id: id as MemberMagicLinkId, digest });
-      else if (prefixDigests === undefined) pins.push({ id: id as MemberPinId, digest });
-      else pins.push({ id: id as MemberPinId, digest, prefix_digests: prefixDigests });
+      else pins.push({ id: id as MemberPinId, digest, ...(isExtended ? { extended: true } : {}) });
     }
     return { pins, cards, tokens, ...(magic_links.length === 0 ? {} : { magic_links }) };
   }
@@ -86,21 +83,21 @@ export class MemberCredentialIndex {
     return this.#table.find(kind, digest) !== NO_RECORD_NUMBER;
   }
 
-  isPrefixOfPin(digest: string): boolean {
-    return this.#table.isPrefixOfPin(digest);
+  isExtendedPin(digest: string): boolean {
+    return this.#all('pin', digest).some(record => this.#table.isExtended(record));
+  }
+
+  #all(kind: IndexedCredentialKind, digest: string): readonly number[] {
+    const records: number[] = [];
+    let record = this.#table.find(kind, digest);
+    for (; record !== NO_RECORD_NUMBER; record = this.#table.findAnother(record)) records.push(record);
+    return records;
   }
 
   find<K extends IndexedCredentialKind>(kind: K, digest: string): CredentialMatch<IdOf[K]> | null {
-    const first = this.#table.find(kind, digest);
-    if (first === NO_RECORD_NUMBER) return null;
-    let best = first;
-    for (
-      let other = this.#table.findAnother(first);
-      other !== NO_RECORD_NUMBER;
-      other = this.#table.findAnother(other)
-    ) {
-      if (this.#comesBefore(other, best)) best = other;
-    }
+    const [first, ...others] = this.#all(kind, digest);
+    if (first === undefined) return null;
+    const best = others.reduce((chosen, other) => (this.#comesBefore(other, chosen) ? other : chosen), first);
     return {
       member_id: this.#members.id(this.#table.member(best)),
       credential_id: this.#table.id(best) as IdOf[K],

@@ -1,7 +1,7 @@
 /**
  * Change it with each change of the words of an image or of their meaning; images of another format are not imported.
  */
-export const MEMBER_IMAGE_FORMAT = 1;
+export const MEMBER_IMAGE_FORMAT = 2;
 
 /** A part of an image: words, or texts that cannot be packed into words. */
 export type MemberImageSection = Uint32Array | readonly string[];

@@ -168,7 +168,7 @@ export const arbitraryMember = (id: MemberId): fc.Arbitrary<Member> =>
         {
           id: credentialSuffix.map(suffix => `mp_${suffix}` as MemberPinId),
           digest,
-          prefix_digests: fc.array(digest, { maxLength: 3 }),
+          extended: fc.constant(true as const),
         },
         { requiredKeys: ['id', 'digest'] },
       ),

@@ -38,7 +38,7 @@ describe('reading a snapshot', () => {
     expect(convertSnapshotMemberGroupEntry(entryOf('member_group')).permissions).toHaveLength(2);
     expect(convertSnapshotMemberEntry(entryOf('member'))).toMatchObject({
       ends_at: null,
-      pins: [{ prefix_digests: ['e3r4'] }],
+      pins: [{ extended: true }],
     });
     expect(convertSnapshotGadgetTriggerEntry(entryOf('gadget_trigger'))).toMatchObject({
       source_type: 'state',

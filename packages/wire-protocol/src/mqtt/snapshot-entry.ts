@@ -23,6 +23,8 @@ const device = tolerantObjectSchema({
   site_id: id('site'),
   name: z.string(),
   input_rules: z.array(tolerantObjectSchema({ code: z.string(), gadget_id: id('gadget'), action_id: z.string() })),
+  /** `waiting`: no members until an administrator has confirmed the device. */
+  confirmation: openEnumSchema(['waiting']).exactOptional(),
 });
 
 /** Another controller of the site, whose requests are signed with this key. */
@@ -102,7 +104,8 @@ const member = tolerantObjectSchema({
     }),
   ),
   pins: z.array(
-    tolerantObjectSchema({ id: id('member_pin'), digest, prefix_digests: z.array(digest).exactOptional() }),
+    /** `extended`: a longer PIN of the organization begins with the same digits. */
+    tolerantObjectSchema({ id: id('member_pin'), digest, extended: z.literal(true).exactOptional() }),
   ),
   cards: z.array(tolerantObjectSchema({ id: id('member_card'), digest })),
   tokens: z.array(tolerantObjectSchema({ id: id('member_token'), public_key: z.string() })),
