@@ -30,8 +30,10 @@ export default defineConfig({
     reporters: ['default', './test/reporting/run-summary-reporter.ts', './test/reporting/stuck-file-reporter.ts'],
     sequence: { sequencer: HeavyFilesFirstSequencer },
     provide: { seed },
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
+    // One more attempt on a shared CI machine. The summary names every test that needed it.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     // Polls end when the condition holds. A busy machine may need this long; a stated limit is part of its test.
     expect: { poll: { timeout: 60_000 } },
     // More than there are processors: system tests mostly wait for processes, disks and browsers. With one or two more the
@@ -60,10 +62,6 @@ export default defineConfig({
             'test/cluster/**',
           ],
           globalSetup: ['test/support/bridge/postgres-setup.ts', 'test/support/processes/bundle-programs-setup.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          // One more attempt on a shared CI machine. The summary names every test that needed it.
-          retry: process.env['CI'] === undefined ? 0 : 1,
         },
       },
     ],

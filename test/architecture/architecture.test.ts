@@ -6,7 +6,7 @@ import { packageRules } from './package-rules.ts';
 
 const sources = readSources();
 const isTest = ({ path, owner }: SourceFile): boolean =>
-  owner === 'test' || /\.test(-support)?\.tsx?$/.test(path) || path.includes('/golden/');
+  owner === 'test' || /\.test(-support)?\.tsx?$|\/src\/testing(\.ts$|\/)/.test(path) || path.includes('/golden/');
 /** Builds or checks a package, but does not run in it. */
 const isTool = ({ path, owner }: SourceFile): boolean => owner === 'root' || !path.includes('/src/');
 const production = sources.filter(file => !isTest(file) && !isTool(file));
@@ -68,7 +68,7 @@ describe('Architecture', () => {
       (file, specifier) => {
         const target = ownPackageOf(specifier);
         if (target === null) return true;
-        if (isTest(file) && (target === 'test' || target === 'simulator')) return true;
+        if (isTest(file) && ['test', 'simulator', 'member-sdk'].includes(target)) return true;
         return packageRules[file.owner]?.imports.includes(target) ?? false;
       },
     );
@@ -123,7 +123,10 @@ describe('Architecture', () => {
   it('does not import tests from production code', () => {
     const wrong = offenders(
       production,
-      (_, specifier) => !/\.test|^vitest$|^fast-check$|^@lintel\/test/.test(specifier),
+      (_, specifier) =>
+        !/\.test|^vitest$|^fast-check$|^@lintel\/test|^@lintel\/[^/]+\/testing$|^\.{1,2}\/(?:.+\/)?testing(?:\.ts$|\/)/.test(
+          specifier,
+        ),
     );
     expect(wrong).toEqual([]);
   });

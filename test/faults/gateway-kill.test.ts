@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
 import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';

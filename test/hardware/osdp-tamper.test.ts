@@ -1,11 +1,6 @@
-import { type OsdpInputLineConfig, OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
 import { DoorHarness } from '../../device-runtime/src/test-support/door-harness.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type OsdpTestBench,
-  type OsdpTestBenchReader,
-  openOsdpTestBench,
-} from '../support/osdp-peripheral/osdp-test-bench.ts';
+import { type OsdpTestBench, type OsdpTestBenchReader, openOsdpTestBench } from '@lintel/drivers/testing';
 import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 
@@ -15,9 +10,12 @@ beforeEach(context => requireProgram(context, requiredPython));
 afterEach(() => bench.close());
 
 /** A controller whose tamper line is an input of a reader, started before the first answer of the reader. */
-const start = async (tamper: OsdpInputLineConfig, reader: Partial<OsdpTestBenchReader> = {}): Promise<void> => {
+const start = async (
+  tamper: Parameters<OsdpTestBench['inputs']>[0][string],
+  reader: Partial<OsdpTestBenchReader> = {},
+): Promise<void> => {
   bench = await openOsdpTestBench({ address: 1, security: 'pair', ...reader });
-  world = DoorHarness.closed({ inputs: new OsdpInputs(bench.peripheral(), { tamper }) });
+  world = DoorHarness.closed({ inputs: bench.inputs({ tamper }) });
   world.controller.start();
 };
 

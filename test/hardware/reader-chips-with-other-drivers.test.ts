@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { requirePythonPackage, runPythonDriver } from '../support/hardware/python-counterpart.ts';
@@ -18,8 +17,6 @@ const adafruitPn532 = {
   install: 'pip install adafruit-circuitpython-pn532',
 };
 const mfrc522 = { name: 'mfrc522', modules: ['mfrc522'], install: 'pip install --no-deps mfrc522' };
-
-const pathOf = (program: string): string => fileURLToPath(new URL(`../support/hardware/${program}`, import.meta.url));
 
 describe('Simulated PN532', () => {
   it.for([
@@ -45,7 +42,7 @@ describe('Simulated PN532', () => {
       send: (bytes: Buffer) => bus.send(0x24, bytes),
       receive: (length: number) => bus.receive(0x24, length),
     };
-    expect(await runPythonDriver(transfers, pathOf('adafruit-pn532.py'), 'i2c')).toEqual({
+    expect(await runPythonDriver(transfers, 'adafruit-pn532.py', 'i2c')).toEqual({
       firmware: [0x32, 1, 6, 7],
       card: '04a1b2c3d4e5f6',
     });
@@ -56,7 +53,7 @@ describe('Simulated PN532', () => {
     const { line, device } = connectPn532ToSpi();
     new SimulatedPn532(line).target = { uid: '04a1b2c3d4e5f6' };
     const transfers = { transfer: (bytes: Buffer) => device.transfer(bytes) };
-    expect(await runPythonDriver(transfers, pathOf('adafruit-pn532.py'), 'spi')).toEqual({
+    expect(await runPythonDriver(transfers, 'adafruit-pn532.py', 'spi')).toEqual({
       firmware: [0x32, 1, 6, 7],
       card: '04a1b2c3d4e5f6',
     });
@@ -71,6 +68,6 @@ describe('Simulated RC522', () => {
     requirePythonPackage(context, mfrc522);
     const chip = new SimulatedRc522();
     chip.uid = uid;
-    expect(await runPythonDriver(chip, pathOf('mfrc522-python.py'))).toEqual(result);
+    expect(await runPythonDriver(chip, 'mfrc522-python.py')).toEqual(result);
   });
 });

@@ -8,14 +8,16 @@ import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-o
 import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-reader';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
+import {
+  cardReaderContract,
+  keypadContract,
+  supervisedLinesContract,
+  timedOutputLinesContract,
+} from '@lintel/drivers/testing';
 import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import { MemoryState } from '../support/memory-state-store.ts';
 import { afterAll, afterEach, vi } from 'vitest';
-import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
-import { supervisedLinesContract } from './contract-suites/input-lines-contract.ts';
-import { keypadContract } from './contract-suites/keypad-contract.ts';
 import { monotonicClockContract } from './contract-suites/monotonic-clock-contract.ts';
-import { timedOutputLinesContract } from './contract-suites/output-lines-contract.ts';
 import { stateStoreContract } from './contract-suites/state-store-contract.ts';
 
 const absent: PartFault = { kind: 'absent', message: 'unplugged' };

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that keep a processor busy. A long file that starts last would keep one worker busy while the others wait. */
 const busyFolders = ['test/browser/', 'test/simulator/', 'test/image/', 'test/api/fuzz/'];
 /** Long files that mostly wait for processes, disks and timers. */
-const waitingFolders = ['test/faults/', 'test/updates/', 'test/operate/', 'test/hardware/'];
+const waitingFolders = ['test/faults/', 'test/updates/', 'test/operate/', 'test/hardware/', 'packages/drivers/src/'];
 
 const isIn = (folders: readonly string[], { moduleId }: TestSpecification): boolean =>
   folders.some(folder => moduleId.includes(`/${folder}`));
@@ -14,15 +14,16 @@ const interleave = <T>(first: readonly T[], second: readonly T[]): T[] =>
     ...second.slice(index, index + 1),
   ]).flat();
 
-/** Runs heavy system tests first, busy and waiting ones side by side, then other system tests, then the packages. */
+/** Runs heavy files first, busy and waiting ones side by side, then other system tests, then the packages. */
 export default class HeavyFilesFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const system = sorted.filter(({ project }) => project.name === 'system');
-    const busy = system.filter(file => isIn(busyFolders, file));
-    const waiting = system.filter(file => isIn(waitingFolders, file));
+    const busy = sorted.filter(file => isIn(busyFolders, file));
+    const waiting = sorted.filter(file => isIn(waitingFolders, file));
     const heavy = interleave(busy, waiting);
-    const others = system.filter(file => !heavy.includes(file));
-    return [...heavy, ...others, ...sorted.filter(({ project }) => project.name !== 'system')];
+    const [system, packages] = [true, false].map(isSystem =>
+      sorted.filter(file => !heavy.includes(file) && (file.project.name === 'system') === isSystem),
+    );
+    return [...heavy, ...system!, ...packages!];
   }
 }

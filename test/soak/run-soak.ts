@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { Campaign } from '../faults/campaign/campaign-round.ts';
 import { checkHistory } from '../faults/campaign/checker/check-history.ts';
 import type { Violation } from '../faults/campaign/checker/round-history-types.ts';

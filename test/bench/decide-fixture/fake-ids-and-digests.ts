@@ -1,5 +1,5 @@
 import { type Id, type IdKind, idPrefixes } from '@lintel/access-core/ids';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
 
 /* Fast generators for millions of ids and digests. They return flat strings, as a JSON parser does. */
 

@@ -12,7 +12,7 @@ import type {
 import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { fakeDigest, makeId } from './fake-ids-and-digests.ts';
-import { SeededRandom } from './seeded-random.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
 
 /* The data for every engine: 100 groups with two rules each, 50 gadgets at five sites, ten schedules. */
 

@@ -12,7 +12,7 @@ import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/m
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { makeHotel, makeMembers } from '../decide-fixture/generate-hotel-members-and-requests.ts';
 import { fakeDigest, makeId } from '../decide-fixture/fake-ids-and-digests.ts';
-import { SeededRandom } from '../decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
 
 /* The snapshot of a controller with one door. */
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
 import { StreamFollower } from '../../support/bridge/stream-follower.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -1,9 +1,9 @@
-import type { ControllerStateStore } from '../../../device-runtime/src/state/controller-state-keys.ts';
+import type { KeyValueStore } from '@lintel/service/data-folder/key-value-store-interface';
 import { describe, expect, it } from 'vitest';
 
 export const stateStoreContract = (
   name: string,
-  open: () => { readonly store: ControllerStateStore; readonly reopen: () => ControllerStateStore },
+  open: () => { readonly store: KeyValueStore<string>; readonly reopen: () => KeyValueStore<string> },
 ): void => {
   describe(`${name} as a state store`, () => {
     it('is empty at first and then returns what was written last', () => {

@@ -12,7 +12,7 @@ import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/cre
 import { createController } from '@lintel/device-runtime/main';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { doorEntries, membersWithCredentials, pinOf, writeSnapshot } from '../../bench/tap-fixture/door-snapshot.ts';
-import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
 import { requireProgram } from '../../support/require-program.ts';
 import { SimulatedLcusBoard } from '../../support/hardware/simulated-lcus-board.ts';
 import { openPty, requiredPython } from '../../support/processes/pty.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../seeded-random.ts';
 import { iterations, runSeed } from '../test-iterations-and-seed.ts';
 
 const PAGE = 4096;

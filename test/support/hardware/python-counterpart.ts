@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'vitest';
 import { python } from '../processes/python.ts';
@@ -64,13 +65,15 @@ const executeTransfer = (bus: BusTransfers, request: TransferRequest): Uint8Arra
   return new Uint8Array();
 };
 
-/** Runs a driver in Python whose transfers reach a simulated chip, and returns its result. */
+/** Runs a program of this folder, a driver in Python whose transfers reach a simulated chip, and returns its result. */
 export const runPythonDriver = async <Result>(
   bus: BusTransfers,
   program: string,
   ...args: readonly string[]
 ): Promise<Result> => {
-  const driver = spawn(counterpartPython(), ['-B', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const driver = spawn(counterpartPython(), ['-B', join(import.meta.dirname, program), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   for await (const line of createInterface(driver.stdout)) {
     const message = JSON.parse(line) as TransferRequest | { readonly result: Result };
     if ('result' in message) return message.result;

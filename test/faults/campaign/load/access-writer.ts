@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { type AccessChange, AccessModel } from '../checker/access-model.ts';
 import type { WriteRecord } from '../checker/round-history-types.ts';
 import type { ApiClient, ResponseObject } from './retrying-api-client.ts';

@@ -1,4 +1,4 @@
-import { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
+import { SeededRandom } from '../../../support/seeded-random.ts';
 
 /** One fault of a round. Everything about it follows from the seed. */
 export interface InjectedFault {
