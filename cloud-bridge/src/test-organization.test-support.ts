@@ -18,14 +18,15 @@ import { AccountMailer } from './mail/account-mailer.ts';
 import { defaultRetentionDays } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import type { ResourceViewer } from './queries/resource-viewer-identity.ts';
-import { createDevice, type CreatedDevice } from './resources/devices.ts';
-import { createSite } from './resources/sites.ts';
+import type { CreatedDevice } from './resources/devices.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
 import type { BridgeServices } from './bridge-services-interface.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { copySqliteTemplate } from './storage/sqlite-template.test-support.ts';
 import type { OrganizationEventRow } from './storage/event-schema.ts';
 import type { Database, SiteRow } from './storage/schema.ts';
+import { insertOrganization } from './testing/accounts.ts';
+import { insertDevice, insertSite } from './testing/sites.ts';
+import { copySqliteTemplate, TEST_START_TIME } from './testing/sqlite-template.ts';
 import { openCertificateAuthority } from './tls/certificate-authority.ts';
 import { type Actor, systemActor } from './transactions/actor.ts';
 import { type WriteContext, OrganizationWriter } from './transactions/organization-writer.ts';
@@ -126,7 +127,7 @@ export class TestOrganization {
   }
 
   site(name = 'Site'): Promise<SiteRow> {
-    return this.write(context => createSite(context, { name }));
+    return insertSite(this.#services, this.id, { name, timezone: null });
   }
 
   /** Creates a device with one door per name; virtual without a hardware id. */
@@ -138,15 +139,13 @@ export class TestOrganization {
       hardwareId,
     }: { readonly product?: string; readonly doors?: readonly string[]; readonly hardwareId?: string } = {},
   ): Promise<CreatedDevice> {
-    return this.write(context =>
-      createDevice(context, {
-        site_id: siteId as never,
-        name: 'Device',
-        product_id: product,
-        ...(hardwareId === undefined ? {} : { hardware_id: hardwareId as never }),
-        gadgets: doors.map(name => ({ ...doorGadgetRequest, name })),
-      }),
-    );
+    return insertDevice(this.#services, this.id, {
+      site_id: siteId as never,
+      name: 'Device',
+      product_id: product,
+      ...(hardwareId === undefined ? {} : { hardware_id: hardwareId as never }),
+      gadgets: doors.map(name => ({ ...doorGadgetRequest, name })),
+    });
   }
 }
 
@@ -160,12 +159,10 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-export const TEST_START_TIME = Date.parse('2026-06-01T10:00:00Z');
-
 /** A SQLite database with all migrations and the services for writes, without HTTP and devices. Its clock is stopped. */
 export const openTestDatabase = async (): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unit-'));
-  const clock = { now: TEST_START_TIME };
+  const clock: { now: number } = { now: TEST_START_TIME };
   const read = (): Instant => instant(clock.now);
   const statements: string[] = [];
   await copySqliteTemplate(dataDir);
@@ -206,18 +203,7 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     statements,
     insert,
     addOrganization: async () => {
-      const id = newId('organization');
-      await insert('organizations', {
-        id,
-        name: 'Organization',
-        is_deleted: 0,
-        created_at: clock.now,
-        metadata: '{}',
-        whitelabel: 0,
-        revision: 0,
-        last_recorded_at: 0,
-        key_version: masterKeys.currentVersion,
-      });
+      const id = await insertOrganization(services, { whitelabel: 0 });
       return new TestOrganization(services, id);
     },
     close: async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
+import { insertMembers } from '@lintel/cloud-bridge/testing';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, p99, scaled } from './harness/benchmark-types-and-statistics.ts';
-import { createClaimedFleet, createMembers } from './devices-fixture/create-claimed-controllers-and-members.ts';
+import { createClaimedFleet } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 
 const CONTROLLERS = scaled(1000);
@@ -53,7 +54,7 @@ const run: Benchmark['run'] = async () => {
   const client = await world.newOrganization();
   const fleet = await createClaimedFleet(world, client, CONTROLLERS);
   const { id: groupId } = await client.callOk('POST', '/member_groups', { name: 'All', permissions: [{}] });
-  const members = await createMembers(world, client, groupId, ROUNDS, async () => undefined);
+  const members = await insertMembers(world.services, client.organizationId, { count: ROUNDS, groupId });
   const port = await world.bridge.devices.broker!.listen('127.0.0.1', 0);
   const control = await FleetClient.start(port, fleet, SNAPSHOT_DELAY_MS);
   await control.waitForRevision(revision => revision >= 0);

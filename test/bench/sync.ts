@@ -1,9 +1,8 @@
 import { instant } from '@lintel/access-core/instant';
-import type { PinDigits } from '@lintel/access-core/pin-digits';
-import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
+import { insertMembers } from '@lintel/cloud-bridge/testing';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, scaled } from './harness/benchmark-types-and-statistics.ts';
-import { createClaimedFleet, createMembers } from './devices-fixture/create-claimed-controllers-and-members.ts';
+import { createClaimedFleet } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 import { LimitedLink, measureBareTransfer } from './sync-fixture/limited-link.ts';
 
@@ -13,8 +12,6 @@ const CONTROLLERS = scaled(1000);
 const GUESTS = 100;
 /** 20 Mbit/s, a site with an ordinary internet connection. */
 const LINK_BYTES_PER_SECOND = 20_000_000 / 8;
-
-const pinDigits = (number: number): PinDigits => String(number) as PinDigits;
 
 const seconds = (from: bigint, to: bigint): number => Number(to - from) / 1e9;
 
@@ -42,9 +39,8 @@ const startFleet = async ({ world, client }: Hotel, count: number): Promise<Flee
 const measureFirstSnapshot = async () => {
   const hotel = await openHotel();
   const { world, client, groupId } = hotel;
-  await createMembers(world, client, groupId, MEMBERS, async (context, id, index) => {
-    await createMemberPin(context, id, { pin: pinDigits(10_000_000 + index * 7), metadata: {} });
-  });
+  const pinOf = (index: number): string => String(10_000_000 + index * 7);
+  await insertMembers(world.services, client.organizationId, { count: MEMBERS, groupId, pinOf });
   const fleet = await createClaimedFleet(world, client, 1);
   const link = await LimitedLink.start(
     await world.bridge.devices.broker!.listen('127.0.0.1', 0),
@@ -68,9 +64,9 @@ const measureFirstSnapshot = async () => {
 const measureDelta = async (): Promise<number> => {
   const hotel = await openHotel();
   const { world, client, groupId } = hotel;
-  const [member = ''] = await createMembers(world, client, groupId, GUESTS, async (context, id, index) => {
-    await createMemberPin(context, id, { pin: pinDigits(100_000 + index * 7), metadata: {} });
-  });
+  const pinOf = (index: number): string => String(100_000 + index * 7);
+  const guests = { count: GUESTS, groupId, pinOf };
+  const [member = ''] = await insertMembers(world.services, client.organizationId, guests);
   const control = await startFleet(hotel, CONTROLLERS);
   await control.waitForRevision(revision => revision >= 0);
   await world.bridge.devices.whenIdle();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { instant } from '@lintel/access-core/instant';
-import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
+import { logEvents } from '@lintel/cloud-bridge/testing';
 import { Agent } from 'undici';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, median, scaled } from './harness/benchmark-types-and-statistics.ts';
@@ -14,28 +14,18 @@ const SECONDS = scaled(10);
 const BURST = scaled(200);
 const ROUNDS = scaled(3);
 
-const subscribe = async (world: TestBridge, client: TestOrganizationClient, urls: readonly string[]): Promise<void> => {
-  await world.bridge.services.writer.write(client.organizationId, {}, async context => {
-    for (const url of urls) {
-      await createWebhook(context, client.applicationId, {
-        url,
-        filter: [{ object_type: 'gadget_action', verb: 'use' }],
-        expand: [],
-        is_enabled: true,
-        metadata: {},
-      });
-    }
-  });
+const subscribe = async (client: TestOrganizationClient, urls: readonly string[]): Promise<void> => {
+  const filter = [{ object_type: 'gadget_action', verb: 'use' }];
+  for (const url of urls) await client.callOk('POST', '/webhooks', { url, filter });
 };
 
 /** Records a use event. Returns its id. */
-const recordUse = (world: TestBridge, client: TestOrganizationClient): Promise<string> =>
-  world.bridge.services.writer.write(client.organizationId, {}, async context => {
-    const id = context.newId('event');
-    const object = { type: 'gadget_action', gadget_id: 'gad_bench', gadget_action_id: 'open' };
-    context.log({ id, verb: 'use', object });
-    return id;
-  });
+const recordUse = async ({ services }: TestBridge, client: TestOrganizationClient): Promise<string> => {
+  const id = services.newId('event');
+  const object = { type: 'gadget_action', gadget_id: 'gad_bench', gadget_action_id: 'open' };
+  await logEvents(services, client.organizationId, [{ id, verb: 'use', object }]);
+  return id;
+};
 
 /** Counts once at the end: counting rows in every poll would take a third of the time that is measured. */
 const waitForDeliveries = async (
@@ -74,7 +64,6 @@ const measureSteadyP99 = async (world: TestBridge, receivers: WebhookReceivers):
   const client = await world.newOrganization();
   const paths = Array.from({ length: SUBSCRIBERS }, (_, index) => `/${index < HANGING ? 'hang' : 'ok'}/${index}`);
   await subscribe(
-    world,
     client,
     paths.map(path => receivers.url + path),
   );
@@ -101,7 +90,6 @@ const measureSteadyP99 = async (world: TestBridge, receivers: WebhookReceivers):
 const measureBurst = async (world: TestBridge, receivers: WebhookReceivers): Promise<number> => {
   const client = await world.newOrganization();
   await subscribe(
-    world,
     client,
     Array.from({ length: SUBSCRIBERS }, (_, index) => `${receivers.url}/flat/${index}`),
   );

@@ -1,3 +1,4 @@
+import { insertGrant } from '@lintel/cloud-bridge/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -91,11 +92,7 @@ describe('screens without a picture elsewhere', { tags: ['slow'] }, () => {
     const permissions = [{ schedule_id: schedule.id }];
     await owner.callOk('POST', '/member_groups', { name: 'Cleaning', permissions });
     await owner.callOk('POST', '/tokens', { name: 'Nightly report', scope: 'full_read_only' });
-    const grant = { organization_id: owner.organizationId, user_id: owner.userId, created_at: bridge.now };
-    await bridge.services.storage.writer
-      .insertInto('oauth_grants')
-      .values({ ...grant, oauth_application_id: fill('{application}') })
-      .execute();
+    await insertGrant(bridge.services, owner.organizationId, fill('{application}'), owner.userId);
   }, HOOK_TIMEOUT);
 
   it.each(shown)('%s', async (path, text) => {

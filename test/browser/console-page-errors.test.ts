@@ -55,7 +55,7 @@ describe('an error of the console itself', () => {
   const hotel = useConsole();
 
   /** The list of sites has an entry that no bridge sends. */
-  const breakSites = (page: Page): Promise<void> =>
+  const breakSites = (page: Page) =>
     page.route('**/sites', route => route.fulfill({ json: { data: [null], has_next: false } }));
 
   it('shows a message with a button that reloads the page, and leaves other screens usable', async () => {

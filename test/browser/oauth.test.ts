@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setOrganizationUserRole } from '../../cloud-bridge/src/accounts/users.ts';
+import { addUserToOrganization } from '@lintel/cloud-bridge/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthFixture, PASSWORD, type OAuthTenant } from '../support/bridge/oauth-fixture.ts';
@@ -42,8 +42,7 @@ describe('OAuth login and consent pages', () => {
   const authorize = async (options: BrowserContextOptions): Promise<void> => {
     const tenant = await world.newTenant({ name: 'Booking', redirectUris: [callback] });
     const other = await world.newTenant();
-    const { writer } = world.bridge.services.storage;
-    await setOrganizationUserRole(writer, { organizationId: other.organizationId, userId: tenant.userId }, 'viewer');
+    await addUserToOrganization(world.bridge.services, other.organizationId, tenant.userId, 'viewer');
     const page = await open(options);
 
     await page.goto(startOf(tenant));

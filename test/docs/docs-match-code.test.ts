@@ -5,7 +5,7 @@ import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions'
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import { describe, expect, it } from 'vitest';
-import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
+import { roleAllows } from '@lintel/cloud-bridge/testing';
 import { apiNames } from './generate-api-names-page.ts';
 import { clientTypes } from './generate-client-api-types.ts';
 import { differences, GENERATED_PART, missingNames } from './generate-specification-differences.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seedListNames } from '../../cloud-bridge/src/seed/seed-file.ts';
+import { seedListNames } from '@lintel/cloud-bridge/seed/seed-file';
 import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';

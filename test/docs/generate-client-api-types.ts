@@ -1,20 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { publicApiDescription } from '../../cloud-bridge/src/documentation/public-api-description.ts';
-import { createOpenApiDocument, type OpenApiDocument } from '../../cloud-bridge/src/documentation/openapi-document.ts';
-import {
-  type JsonSchema,
-  parseReferencedSchemaName,
-} from '../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
-import { createPublicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
+import { createPublicOpenApiDocument, type JsonSchema, type OpenApiDocument } from '@lintel/cloud-bridge/testing';
 
-/** The document of the public API. Its endpoints are described, not called, so they need no services. */
-export const publicDocument = (): OpenApiDocument =>
-  createOpenApiDocument(
-    publicApiDescription,
-    createPublicEndpoints({} as never, {} as never),
-    'https://doors.example.com',
-  );
+export const publicDocument = (): OpenApiDocument => createPublicOpenApiDocument('https://doors.example.com');
 
 const typeName = (component: string): string => {
   if (component === 'error') return 'ErrorBody';
@@ -54,7 +42,7 @@ const singleType = (type: string, schema: JsonSchema): string => {
 };
 
 const typeOf = (schema: JsonSchema): string => {
-  if (schema.$ref !== undefined) return typeName(parseReferencedSchemaName(schema.$ref));
+  if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1)!);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(value => JSON.stringify(value)).join(' | ');
   const options = schema.anyOf ?? schema.oneOf;

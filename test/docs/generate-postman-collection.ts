@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
+import type { JsonSchema } from '@lintel/cloud-bridge/testing';
 import { publicDocument } from './generate-client-api-types.ts';
 
 /* The subset of the Postman collection format v2.1 that the file uses. Bruno imports it too. */

@@ -1,5 +1,5 @@
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
-import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
+import type { JsonSchema } from '@lintel/cloud-bridge/testing';
 import { publicDocument } from './generate-client-api-types.ts';
 import {
   specifiedFields,

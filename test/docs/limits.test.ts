@@ -24,7 +24,7 @@ import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule
 import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
 import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { createWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
-import { findNewPasswordProblem } from '../../cloud-bridge/src/accounts/password-policy.ts';
+import { findNewPasswordProblem } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 

@@ -1,13 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
-import { restoreBackup } from '../../cloud-bridge/src/backup/restore-backup.ts';
+import { createQuickBackup } from '@lintel/cloud-bridge/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
 import { type TestOrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
 import { copyDatabase } from '../support/bridge/postgres.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ANN = '04a1b2c3d4e5f6';
@@ -58,10 +58,12 @@ const backUpSqlite = async (): Promise<() => Promise<unknown>> => {
   const { dataDir } = bridge;
   const file = join(backup, 'lintel.backup');
   const passphrase = 'correct horse battery';
-  await createBackup({ dataDir, database, out: file, hasKeys: true, passphrase, workFactor: 8, now: bridge.now });
-  return () => {
+  await createQuickBackup({ dataDir, database, out: file, passphrase, now: bridge.now });
+  writeFileSync(join(backup, 'passphrase'), passphrase);
+  return async () => {
     rmSync(dataDir, { recursive: true });
-    return restoreBackup({ file, dataDir, database, passphrase });
+    const secret = ['--passphrase-file', join(backup, 'passphrase')];
+    expect(await runLintel('restore', file, '--data', dataDir, ...secret)).toMatchObject({ code: 0 });
   };
 };
 

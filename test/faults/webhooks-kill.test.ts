@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
-import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
@@ -54,18 +53,10 @@ class Progress {
 
 const createWebhooks = async (paths: readonly string[]): Promise<readonly string[]> => {
   const ids: string[] = [];
-  await inProcess.services.writer.write(client.organizationId, {}, async context => {
-    for (const path of paths) {
-      const form = {
-        url: receiver.url + path,
-        filter: [{ object_type: 'member' }],
-        expand: [],
-        is_enabled: true,
-        metadata: {},
-      };
-      ids.push((await createWebhook(context, client.applicationId, form)).id);
-    }
-  });
+  for (const path of paths) {
+    const form = { url: receiver.url + path, filter: [{ object_type: 'member' }] };
+    ids.push((await client.callOk('POST', '/webhooks', form)).id);
+  }
   return ids;
 };
 

@@ -1,9 +1,8 @@
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callAsOwner } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
-import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
 import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 
@@ -29,7 +28,7 @@ beforeEach(async () => {
     { code: '', gadget_id: reader.gadgetId, action_id: 'open' },
     { code: '*7', gadget_id: owner.gadgetId, action_id: 'open' },
   ] as never;
-  await writeToDatabase(bridge, site.client, context => editDevice(context, reader.deviceId, { input_rules }));
+  await callAsOwner(bridge, site.client, 'PUT', `/devices/${reader.deviceId}/input_rules`, { input_rules });
   const group = await site.createGroup(reader.gadgetId, owner.gadgetId);
   member = await site.createMember(group, { pin: '2580', uid: '04a1b2c3d4e5f6' });
   gatewayDir = await claimGateway(bridge, site.client, site.siteId);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openCertificateAuthority } from '../../cloud-bridge/src/tls/certificate-authority.ts';
+import { openCertificateAuthority } from '@lintel/cloud-bridge/testing';
 import { requireProgram } from '../support/require-program.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claim-and-start-gateway.ts';

@@ -1,11 +1,8 @@
-import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
-
 import type { GatewayOptions, RunningGateway } from '@lintel/gateway/main';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteGadget } from '../../cloud-bridge/src/resources/gadgets.ts';
 import { isPresent, requireProgram } from '../support/require-program.ts';
-import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
+import { callAsOwner } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { type FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
@@ -190,11 +187,11 @@ describe('Home Assistant discovery', () => {
   });
 
   it('removes a controller that leaves the site, and entities of a deleted gadget', async () => {
-    await writeToDatabase(bridge, site.client, context => deleteDevice(context, second.deviceId as never));
+    await callAsOwner(bridge, site.client, 'DELETE', `/devices/${second.deviceId}`);
     await expect.poll(() => homeAssistant.discovery(second.deviceId)).toBeUndefined();
     const leftOver = () => [...homeAssistant.messages.keys()].filter(topic => topic.includes(second.deviceId));
     await expect.poll(leftOver).toEqual([]);
-    await writeToDatabase(bridge, site.client, context => deleteGadget(context, first.gadgetId as never));
+    await callAsOwner(bridge, site.client, 'DELETE', `/gadgets/${first.gadgetId}`);
     await expect
       .poll(() => Object.keys(homeAssistant.discovery(first.deviceId)!.components))
       .not.toContain(`${first.gadgetId}_lock`);
@@ -208,7 +205,7 @@ describe('Home Assistant discovery', () => {
   it('removes a controller that left the site while the gateway was off', { tags: ['slow'] }, async () => {
     await gateway.stop();
     await second.stop();
-    await writeToDatabase(bridge, site.client, context => deleteDevice(context, second.deviceId as never));
+    await callAsOwner(bridge, site.client, 'DELETE', `/devices/${second.deviceId}`);
     expect(homeAssistant.discovery(second.deviceId)).toBeDefined();
     gateway = await start();
     await expect.poll(() => homeAssistant.discovery(second.deviceId)).toBeUndefined();

@@ -9,11 +9,11 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import { connect } from 'mqtt';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
+import { holdOrganizationLock } from '@lintel/cloud-bridge/testing';
+import { callAsOwner } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { certificateRequest } from '../support/devices/certificate-request.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
-import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
 import { GatewaySite } from '../support/devices/gateway-site.ts';
 import { TestController } from '../support/devices/test-controller.ts';
 
@@ -176,7 +176,7 @@ describe('site gateway', () => {
     const other = await site.claimAnotherController();
     await other.start(site.url);
     const lost = new Promise<void>(resolve => other.mqtt.once('close', () => resolve()));
-    await writeToDatabase(bridge, site.client, context => deleteDevice(context, other.deviceId));
+    await callAsOwner(bridge, site.client, 'DELETE', `/devices/${other.deviceId}`);
     await lost;
     await expect(other.connect(site.url)).rejects.toThrow();
     await site.controller.start(site.url);
@@ -223,7 +223,7 @@ describe('site gateway', () => {
     await expect.poll(() => site.queuedEvents()).toBe(1);
     // The commit is held back, so that the forged acknowledgement arrives first.
     const release = Promise.withResolvers<void>();
-    void writeToDatabase(bridge, site.client, () => release.promise);
+    void holdOrganizationLock(bridge.services, site.client.organizationId, release.promise);
     await site.restoreLink();
     const header = {
       v: 1,

@@ -7,15 +7,7 @@ import { join } from 'node:path';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AcmeCertificateManager } from '../../cloud-bridge/src/acme/acme-certificate-manager.ts';
-import { AcmeChallengeResponses } from '../../cloud-bridge/src/acme/acme-challenge-responses.ts';
-import {
-  type AcmeStateStore,
-  createFileAcmeStateStore,
-  createSharedAcmeStateStore,
-} from '../../cloud-bridge/src/acme/acme-state-store.ts';
-import { listenForAcmeChallenges } from '../../cloud-bridge/src/acme/challenge-listener.ts';
-import { serveHttps } from '../../cloud-bridge/src/commands/https-listener.ts';
+import { serveWithAcmeCertificate } from '@lintel/cloud-bridge/testing';
 import { isPresent, requireProgram } from '../support/require-program.ts';
 import { TestBridge, type TestBridgeOptions } from '../support/bridge/test-bridge.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
@@ -60,57 +52,31 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
   /** A bridge with HTTPS on the port, and its ACME certificate. */
   const open = async (
     tlsPort: number,
-    storeOf: (bridge: TestBridge) => AcmeStateStore,
-    options: TestBridgeOptions & { readonly httpPort?: number } = {},
+    options: TestBridgeOptions & { readonly httpPort?: number; readonly onStored?: () => Promise<unknown> } = {},
   ) => {
-    const { httpPort, ...bridgeOptions } = options;
+    const { httpPort, onStored = async () => undefined, ...bridgeOptions } = options;
     const bridge = await TestBridge.open({ publicUrl: `https://${NAME}`, ...bridgeOptions });
     closeTasks.push(() => bridge.close());
     bridge.now = instant(Date.now());
-    const challenges = new AcmeChallengeResponses();
-    const own = await (await bridge.services.authority()).issueServerCertificate([NAME], Date.now());
-    const https = await serveHttps(bridge.bridge, '127.0.0.1', tlsPort, own, challenges);
-    closeTasks.push(() => https.close());
-    if (httpPort !== undefined) {
-      const listener = await listenForAcmeChallenges(
-        challenges,
-        bridge.services.publicUrl,
-        '127.0.0.1',
-        httpPort,
-        server => bridge.bridge.limitConnections(server),
-      );
-      closeTasks.push(() => listener.close());
-    }
     const log: LogLine[] = [];
-    const certificate = new AcmeCertificateManager(
-      {
-        directoryUrl: server.directoryUrl,
-        email: 'operator@example.test',
-        name: NAME,
-        challengeType: httpPort === undefined ? 'tls-alpn-01' : 'http-01',
-      },
-      {
-        store: storeOf(bridge),
-        challenges,
-        clock: () => bridge.now,
-        log: (_level, message, facts = {}) => log.push({ message, facts }),
-        install: next => https.useCertificate(next),
-        onFailure: () => bridge.bridge.metrics.countAcmeFailure(),
-        propagationMs: 0,
-      },
-    );
-    return { bridge, https, certificate, log };
+    const acme = await serveWithAcmeCertificate(bridge, {
+      name: NAME,
+      directoryUrl: server.directoryUrl,
+      tlsPort,
+      httpPort,
+      log: (_level, message, facts = {}) => log.push({ message, facts }),
+      onStored,
+    });
+    closeTasks.push(() => acme.close());
+    return { bridge, log, ...acme };
   };
-
-  const inFile = ({ dataDir }: TestBridge): AcmeStateStore => createFileAcmeStateStore(dataDir);
-  const inDatabase = ({ services }: TestBridge): AcmeStateStore => createSharedAcmeStateStore(services);
 
   const expiryMetric = async ({ bridge }: TestBridge): Promise<number> =>
     Number(/^lintel_tls_certificate_expiry\S+ (\S+)$/m.exec(await bridge.metrics.text())?.[1]);
 
   it('obtains a certificate over HTTP and renews it at two thirds of its lifetime', async context => {
     requireProgram(context, pebble);
-    const { bridge, certificate, log } = await open(server.tlsPort, inFile, { httpPort: server.httpPort });
+    const { bridge, certificate, log } = await open(server.tlsPort, { httpPort: server.httpPort });
     expect(isFromPebble(await certificateAt(server.tlsPort))).toBe(false);
     await certificate.renewIfDue();
     expect(log).toMatchObject([{ message: 'Certificate issued', facts: { name: NAME } }]);
@@ -136,7 +102,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
 
   it('redirects other HTTP requests to the public URL', async context => {
     requireProgram(context, pebble);
-    await open(server.tlsPort, inFile, { httpPort: server.httpPort });
+    await open(server.tlsPort, { httpPort: server.httpPort });
     const request = (path: string) => fetch(`http://127.0.0.1:${server.httpPort}${path}`, { redirect: 'manual' });
     expect((await request('/console?tab=1')).headers.get('location')).toBe(`https://${NAME}/console?tab=1`);
     expect((await request('//evil.example/')).headers.get('location')).toBe(`https://${NAME}//evil.example/`);
@@ -145,7 +111,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
 
   it('obtains a certificate over TLS while HTTP connections stay open', async context => {
     requireProgram(context, pebble);
-    const { certificate } = await open(server.tlsPort, inFile);
+    const { certificate } = await open(server.tlsPort);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     closeTasks.push(() => agent.destroy());
     const request = async (): Promise<boolean> => {
@@ -164,7 +130,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
 
   it('keeps the old certificate after a failure, says what to do, and waits before the next attempt', async context => {
     requireProgram(context, pebble);
-    const { bridge, https, certificate, log } = await open(0, inFile, { httpPort: 0 });
+    const { bridge, https, certificate, log } = await open(0, { httpPort: 0 });
     await certificate.renewIfDue();
     expect(log).toMatchObject([{ facts: { name: NAME, why: expect.stringContaining('refused') } }]);
     expect(log[0]?.facts['advice']).toContain(`${NAME} points to this bridge, and that port 80 is open`);
@@ -184,17 +150,12 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     requireProgram(context, pebble);
     // The second one reads what the first one writes, as it does while the first one waits.
     let refreshSecond: () => Promise<unknown> = async () => undefined;
-    const readBySecond = (bridge: TestBridge): AcmeStateStore => {
-      const store = inDatabase(bridge);
-      return { ...store, write: state => store.write(state).then(async () => void (await refreshSecond())) };
-    };
-    const first = await open(0, readBySecond, { engine: 'postgres' });
+    const first = await open(0, { engine: 'postgres', onStored: () => refreshSecond() });
     const { database } = first.bridge;
-    const second = await open(server.tlsPort, inDatabase, { database, dataDir: first.bridge.dataDir });
+    const second = await open(server.tlsPort, { database, dataDir: first.bridge.dataDir });
     refreshSecond = () => second.certificate.refresh();
     const { storage, masterKeys } = first.bridge.services;
-    const present = createSharedAcmeStateStore(first.bridge.services);
-    expect(await present.read()).toBeNull();
+    expect(await first.store.read()).toBeNull();
     // Only the second one is reachable for the ACME server.
     await Promise.all([first.certificate.renewIfDue(), first.certificate.renewIfDue()]);
     await second.certificate.refresh();
@@ -206,7 +167,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     expect(row.bytes.toString()).toMatch(/^v1\./);
     masterKeys.addVersion();
     await first.certificate.refresh();
-    expect((await present.read())?.certificate).not.toBeNull();
+    expect((await first.store.read())?.certificate).not.toBeNull();
     const resealed = await storage.reader.selectFrom('shared_file_chunks').selectAll().executeTakeFirstOrThrow();
     expect(resealed.bytes.toString()).toMatch(/^v2\./);
   });

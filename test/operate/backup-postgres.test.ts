@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
-import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
+import { createQuickBackup } from '@lintel/cloud-bridge/testing';
 import { requireProgram } from '../support/require-program.ts';
 import { PartitionedEvents } from '../support/bridge/partitioned-events.ts';
 import { newTestDatabase, startPostgres } from '../support/bridge/postgres.ts';
@@ -24,10 +24,6 @@ const newFolder = (): string => {
   writeFileSync(join(folder, 'passphrase'), `${passphraseText}\n`);
   return folder;
 };
-
-/** Each attempt to open a backup of the command takes more than a second of processor time. */
-const createQuickBackup = (dataDir: string, database: string, out: string) =>
-  createBackup({ dataDir, database, out, hasKeys: true, passphrase: passphraseText, workFactor: 4, now: Date.now() });
 
 /** A server of the version that the installed `pg_dump` has. */
 const startInstalledPostgres = async (context: TestContext) => {
@@ -64,7 +60,7 @@ describe('lintel backup and restore of PostgreSQL', { tags: ['slow'] }, () => {
 
     const to = ['--data', join(folder, 'restored')];
     const quick = join(folder, 'quick.backup');
-    await createQuickBackup(dataDir, database, quick);
+    await createQuickBackup({ dataDir, database, out: quick, passphrase: passphraseText, now: Date.now() });
     expect(await runLintel('restore', quick, ...to, ...passphrase)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Add --database with the URL of an empty database'),
@@ -100,7 +96,13 @@ describe('lintel backup and restore of PostgreSQL', { tags: ['slow'] }, () => {
     const months = ['events_earlier', 'events_2026_07', 'events_2026_08'];
     expect(await Promise.all(ids.map(id => logged.partitionOf(id)))).toEqual(months);
 
-    await createQuickBackup(source.dataDir, database, join(folder, 'lintel.backup'));
+    await createQuickBackup({
+      dataDir: source.dataDir,
+      database,
+      out: join(folder, 'lintel.backup'),
+      passphrase: passphraseText,
+      now: Date.now(),
+    });
     const passphrase = ['--passphrase-file', join(folder, 'passphrase')];
     const to = ['--data', join(folder, 'restored'), '--database', target];
     expect(await runLintel('restore', join(folder, 'lintel.backup'), ...to, ...passphrase)).toMatchObject({ code: 0 });

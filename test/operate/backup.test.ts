@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
+import { createQuickBackup } from '@lintel/cloud-bridge/testing';
 import { type CommandResult, runLintel } from '../support/processes/lintel-command.ts';
 
 const seedFile = {
@@ -48,8 +48,8 @@ describe('lintel backup and restore', { tags: ['slow'] }, () => {
     ({ ids } = JSON.parse(seeded.stdout) as { ids: Record<string, string> });
     created = await runLintel('backup', '--data', dataDir, '--out', path('a.backup'), ...passphrase(), '--json');
     // Each attempt to open a backup of the command takes more than a second of processor time.
-    const quick = { database: undefined, hasKeys: true, passphrase: passphraseText, workFactor: 4, now: Date.now() };
-    await createBackup({ dataDir, out: path('quick.backup'), ...quick });
+    const quick = { database: undefined, passphrase: passphraseText, now: Date.now() };
+    await createQuickBackup({ dataDir, out: path('quick.backup'), ...quick });
   });
   afterAll(async () => {
     await running.close();

@@ -1,10 +1,9 @@
+import { insertDeviceLink, insertIncident, loadFleetStatistics } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { FleetStatisticsCache } from '../../cloud-bridge/src/metrics/fleet-metrics.ts';
-import { type FleetStatistics, loadFleetStatistics } from '../../cloud-bridge/src/metrics/fleet-statistics.ts';
 
 const METRICS_TOKEN = 'token-of-the-monitoring';
 const CARD = '04a1b2c3d4e5f6';
@@ -71,23 +70,7 @@ describeOnBothDatabases('fleet statistics', bridge => {
         gateway_id: null,
       })
       .execute();
-    await storage.writer
-      .insertInto('device_links')
-      .values({
-        device_id: 'dev_1',
-        organization_id: organizationId,
-        digest_key_id: '',
-        sealed_digest_key: '',
-        serial: '',
-        session_nonce: null,
-        seen_at: null,
-        firmware: null,
-        event_sequence: 0,
-        received_events: '{}',
-        hello_counter: 0,
-        awaits_revocations: 0,
-      })
-      .execute();
+    await insertDeviceLink(bridge().services, { device_id: 'dev_1', organization_id: organizationId });
     const gadget = { ...place, device_id: 'dev_1', actions: '[]', states: '[]', signals: '[]' };
     await storage.writer
       .insertInto('gadgets')
@@ -96,20 +79,8 @@ describeOnBothDatabases('fleet statistics', bridge => {
         { ...gadget, id: 'gad_2', state_id: 'closed' },
       ])
       .execute();
-    const incident = {
-      organization_id: organizationId,
-      kind: 'bridge_behind',
-      details: '{}',
-      created_at: 1,
-      updated_at: 1,
-    };
-    await storage.writer
-      .insertInto('incidents')
-      .values([
-        { ...incident, id: 'inc_1', acknowledged_at: null, acknowledged_by: null },
-        { ...incident, id: 'inc_2', acknowledged_at: 2, acknowledged_by: null },
-      ])
-      .execute();
+    await insertIncident(bridge().services, organizationId);
+    await insertIncident(bridge().services, organizationId, { acknowledged_at: 2 });
     const { faults: counted, doorAlarms, ...rest } = await loadFleetStatistics(storage, 1);
     expect(Object.fromEntries(counted)).toEqual({ reader: 2, tamper: 1, other: 1 });
     expect(Object.fromEntries(doorAlarms)).toEqual({ forced: 1 });
@@ -120,32 +91,5 @@ describeOnBothDatabases('fleet statistics', bridge => {
       failingWebhooks: 0,
       pendingDeliveries: 0,
     });
-  });
-});
-
-describe('FleetStatisticsCache', () => {
-  it('loads again after 15 seconds, and keeps the last numbers while the database is away', async () => {
-    let now = 0;
-    let loads = 0;
-    let isDown = false;
-    const cache = new FleetStatisticsCache(
-      async () => {
-        if (isDown) throw new Error('no database');
-        loads += 1;
-        return { connected: loads } as FleetStatistics;
-      },
-      () => now,
-    );
-    await cache.refresh();
-    now = 14_999;
-    await cache.refresh();
-    expect([loads, cache.isDatabaseUp]).toEqual([1, true]);
-    now = 15_000;
-    isDown = true;
-    await cache.refresh();
-    expect([cache.latest?.connected, cache.isDatabaseUp]).toEqual([1, false]);
-    isDown = false;
-    await cache.refresh();
-    expect([cache.latest?.connected, cache.isDatabaseUp]).toEqual([2, true]);
   });
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedRevisions } from '../../cloud-bridge/src/devices/access-snapshot/served-revisions.ts';
-import { tablesDeletedWithOrganization } from '../../cloud-bridge/src/organization-deletion/deleted-tables.ts';
+import { insertGrant, storeServedRevisions, tablesDeletedWithOrganization } from '@lintel/cloud-bridge/testing';
 import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { requireProgram } from '../support/require-program.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
@@ -111,10 +110,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const event = otherController.event({ kind: 'fault', fault: 'test' });
       await otherController.send('events', { v: 1, events: [event] });
       await expect.poll(async () => (await other.get(`/events/${event.id}`)).status).toBe(200);
-      const revisions = new ServedRevisions(bridge.services.storage, error => expect.fail(String(error)));
-      revisions.record({ ...served, device_id: controller.deviceId, organization_id: organizationId });
-      revisions.record({ ...served, device_id: otherController.deviceId, organization_id: other.organizationId });
-      await revisions.close();
+      await storeServedRevisions(bridge.services, [
+        { ...served, device_id: controller.deviceId, organization_id: organizationId },
+        { ...served, device_id: otherController.deviceId, organization_id: other.organizationId },
+      ]);
       const after = await readTables();
       const tablesWith = (id: string) => Object.keys(after).filter(name => after[name]!.join('\n').includes(id));
       expect([...tablesWith(organizationId), ...tablesWith(controller.deviceId)]).toEqual([]);
@@ -138,11 +137,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         .insertInto('organization_users')
         .values({ organization_id: otherId, user_id: shared.userId, role: 'viewer', site_ids: '[]' })
         .execute();
-      const grant = { oauth_application_id: application.applicationId, user_id: null, created_at: 0 };
-      await storage.writer
-        .insertInto('oauth_grants')
-        .values({ ...grant, organization_id: otherId })
-        .execute();
+      await insertGrant(bridge.services, otherId, application.applicationId);
       await run('organization', 'delete', organizationId, '--yes', '--force');
       const users = storage.reader.selectFrom('users').select('id').where('id', '=', shared.userId);
       expect(await users.execute()).toHaveLength(1);

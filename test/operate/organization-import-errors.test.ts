@@ -12,18 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
-import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
-import { readBackupArchive } from '../../cloud-bridge/src/backup/encrypted-archive.ts';
 import {
-  createArchivedFileSource,
-  writeVerifiedArchive,
-} from '../../cloud-bridge/src/backup/write-verified-archive.ts';
-import { createPrivateFileStream } from '../../cloud-bridge/src/backup/work-folder.ts';
-import {
-  organizationTransferFormat,
+  createQuickBackup,
+  exportOrganizationQuickly,
   type OrganizationTransferManifest,
-} from '../../cloud-bridge/src/organization-transfer/transfer-format.ts';
+  rewriteOrganizationExport,
+} from '@lintel/cloud-bridge/testing';
 import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -44,8 +38,8 @@ describe('lintel organization import', () => {
     const seeded = await runLintel('seed', join(root, 'docs/reference/hotel.json'), '--data', path('source'), '--json');
     organizationId = (JSON.parse(seeded.stdout) as { ids: Record<string, string> }).ids['hotel']!;
     const services = await openBridgeServices({ dataDir: path('source') });
-    const options = { organizationId, hasEvents: false, passphrase, workFactor: 4 };
-    await exportOrganization({ services, dataDir: path('source'), out: path('hotel.export'), ...options });
+    const options = { organizationId, hasEvents: false, passphrase };
+    await exportOrganizationQuickly({ services, dataDir: path('source'), out: path('hotel.export'), ...options });
     await services.close();
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -74,28 +68,8 @@ describe('lintel organization import', () => {
     });
 
   /** Writes the export again, with changes. */
-  const rewrite = async (
-    change: (manifest: OrganizationTransferManifest, work: string) => OrganizationTransferManifest,
-  ): Promise<string> => {
-    const work = mkdtempSync(join(folder, 'work-'));
-    const manifest = change(
-      await readBackupArchive(path('hotel.export'), organizationTransferFormat, passphrase, {
-        targetOf: name => createPrivateFileStream(join(work, name)),
-      }),
-      work,
-    );
-    const files = await Promise.all(
-      manifest.files.map(({ path: name }) => createArchivedFileSource(name, join(work, name))),
-    );
-    const described = files.map(({ path: name, size, sha256 }) => ({ path: name, size, sha256 }));
-    const out = join(work, 'changed.export');
-    const format = {
-      ...organizationTransferFormat,
-      parseManifest: (text: string) => JSON.parse(text) as OrganizationTransferManifest,
-    };
-    await writeVerifiedArchive(out, format, { ...manifest, files: described }, files, { passphrase, workFactor: 4 });
-    return out;
-  };
+  const rewrite = (change: (manifest: OrganizationTransferManifest, work: string) => OrganizationTransferManifest) =>
+    rewriteOrganizationExport({ file: path('hotel.export'), folder, passphrase }, change);
 
   it('reads the file of lintel organization export, and refuses an organization that exists', {
     tags: ['slow'],
@@ -140,8 +114,8 @@ describe('lintel organization import', () => {
       code: 1,
       stderr: `${path('damaged.export')} is damaged or incomplete. Export the organization again.\n`,
     });
-    const backup = { database: undefined, hasKeys: true, passphrase, workFactor: 4, now: 0 };
-    await createBackup({ dataDir: path('source'), out: path('a.backup'), ...backup });
+    const backup = { database: undefined, passphrase, now: 0 };
+    await createQuickBackup({ dataDir: path('source'), out: path('a.backup'), ...backup });
     expect(await importing(path('a.backup'))).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The file is not an export of an organization, .*\n$/),

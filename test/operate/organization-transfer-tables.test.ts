@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  tablesExcludedFromTransfer,
-  transferredTables,
-} from '../../cloud-bridge/src/organization-transfer/transferred-tables.ts';
+import { tablesExcludedFromTransfer, transferredTables } from '@lintel/cloud-bridge/testing';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 
 /** Tables whose rows have an organization and stay behind nevertheless. */

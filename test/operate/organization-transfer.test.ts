@@ -2,9 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
-import { sealedColumns } from '../../cloud-bridge/src/resources/sealed-columns.ts';
-import { unsealSecret } from '../../cloud-bridge/src/secrets/sealing.ts';
+import { exportOrganizationQuickly, readSealedSecrets } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { FormBrowser } from '../support/bridge/form-browser.ts';
 import { GuestPhone } from '../support/bridge/guest-phone.ts';
@@ -46,21 +44,6 @@ const readOrganization = async (client: TestOrganizationClient): Promise<Record<
   const { data: webhooks } = await client.callOk('GET', '/webhooks');
   for (const { id } of webhooks) await read(`/webhooks/${id}/deliveries`);
   return answers;
-};
-
-/** All secrets that the bridge has sealed, by table and id. */
-const readSecrets = async ({ services }: TestBridge): Promise<Record<string, string>> => {
-  const secrets: Record<string, string> = {};
-  for (const { table, id, column, contextOf } of sealedColumns)
-    for (const row of await services.storage.reader
-      .selectFrom(table as 'member_pins')
-      .selectAll()
-      .execute()) {
-      const values = row as unknown as Record<string, string>;
-      const context = contextOf(values['organization_id']!, values[id]!);
-      secrets[`${table} ${values[id]!}`] = unsealSecret(services.masterKeys, values[column]!, context);
-    }
-  return secrets;
 };
 
 describe.each([
@@ -122,16 +105,15 @@ describe.each([
     source = await TestBridge.open({ engine: from });
     await fillHotel();
     before = await readOrganization(client);
-    secretsBefore = await readSecrets(source);
+    secretsBefore = await readSealedSecrets(source.services);
     const { services, dataDir: sourceDir } = source;
     const options = {
       organizationId: ids['hotel']!,
       out: file,
       hasEvents: true,
       passphrase: PASSPHRASE,
-      workFactor: 4,
     };
-    await exportOrganization({ services, dataDir: sourceDir, ...options });
+    await exportOrganizationQuickly({ services, dataDir: sourceDir, ...options });
     await controller.stop();
 
     const dataDir = join(folder, 'target');
@@ -156,7 +138,7 @@ describe.each([
   });
 
   it('seals the secrets with the key of the target, and the file contains none of them', async () => {
-    expect(await readSecrets(target!)).toEqual(secretsBefore);
+    expect(await readSealedSecrets(target!.services)).toEqual(secretsBefore);
     expect(Object.keys(secretsBefore).length).toBeGreaterThanOrEqual(8);
     expect(target!.services.masterKeys.checkValue(1)).not.toBe(source.services.masterKeys.checkValue(1));
     const bytes = readFileSync(file);

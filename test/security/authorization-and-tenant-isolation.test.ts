@@ -4,7 +4,7 @@ import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
+import { roleAllows } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { type ApiBody, type TestDatabaseEngine, TestBridge } from '../support/bridge/test-bridge.ts';
 import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';
@@ -65,21 +65,22 @@ const callersOf = async (bridge: TestBridge, { organizationId, client, ids }: Te
 const noCaller: Caller = { name: 'nobody', headers: {}, kind: 'token', role: null };
 
 /** The status that a caller without the permission gets in its own organization; null for a caller that has it. */
-const denialFor = ({ prefix, endpoint, permission }: ApiRoute, { name, kind, role }: Caller): number | null => {
+const denialFor = ({ prefix, endpoint }: ApiRoute, { name, kind, role }: Caller): number | null => {
   if (name === 'nobody') return 401;
   if (kind === 'token' && role === null) return 403;
   if (prefix === '/v2') {
     if (kind === 'session') return 401;
     return endpoint.method === 'GET' || endpoint.isAllowedReadOnly === true || role === 'administrator' ? null : 403;
   }
-  if (permission === null) return null;
+  const { requiredPermission } = endpoint;
+  if (requiredPermission === null) return null;
   if (role === null) return 404;
-  return roleAllows(role, permission) ? null : 403;
+  return roleAllows(role, requiredPermission) ? null : 403;
 };
 
 const suite = (engine: TestDatabaseEngine): void => {
   let bridge: TestBridge;
-  let routes: readonly ApiRoute[];
+  const routes = apiRoutes;
   let own: Tenant;
   let other: Tenant;
   let callers: readonly Caller[];
@@ -89,7 +90,6 @@ const suite = (engine: TestDatabaseEngine): void => {
   beforeAll(async () => {
     bridge = await TestBridge.open({ engine });
     await bridge.app.ready();
-    routes = apiRoutes(bridge.services);
     own = await createTenant(bridge, 'ownside');
     other = await createTenant(bridge, 'elsewhere', { pages: 2 });
     callers = [...(await callersOf(bridge, own)), noCaller];
@@ -100,8 +100,8 @@ const suite = (engine: TestDatabaseEngine): void => {
 
   const parse = (text: string): unknown => JSON.parse(text);
   const lists = (): readonly ApiRoute[] =>
-    routes.filter(({ endpoint, permission, prefix }) => {
-      if (endpoint.method !== 'GET' || (prefix === '/admin/v1' && permission === null)) return false;
+    routes.filter(({ endpoint, prefix }) => {
+      if (endpoint.method !== 'GET' || (prefix === '/admin/v1' && endpoint.requiredPermission === null)) return false;
       return endpoint.isList === true || Object.hasOwn(endpoint.query ?? {}, 'cursor');
     });
   const isPublic = ({ prefix }: ApiRoute): boolean => prefix === '/v2';
@@ -199,7 +199,8 @@ const suite = (engine: TestDatabaseEngine): void => {
           const denial = denialFor(route, caller);
           const isAuthenticated = denial !== 401 && !(caller.kind === 'token' && caller.role === null);
           const isHidden = foreign.includes('organization_id') && isAuthenticated;
-          const needsSession = route.prefix === '/admin/v1' && route.permission === null && caller.kind === 'token';
+          const isOfAccount = route.prefix === '/admin/v1' && route.endpoint.requiredPermission === null;
+          const needsSession = isOfAccount && caller.kind === 'token';
           const expected = isHidden ? 404 : (denial ?? 404);
           await check(route, caller, url, first?.body, needsSession ? [expected, 403] : [expected]);
         }

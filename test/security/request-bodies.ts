@@ -1,7 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import type { EndpointDescription } from '../../cloud-bridge/src/api/define-endpoint.ts';
-import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
-import { createRequestBodySchema } from '../../cloud-bridge/src/documentation/openapi/request-and-response-schemas.ts';
+import { createRequestBodySchema, type DeclaredEndpoint, type JsonSchema } from '@lintel/cloud-bridge/testing';
 import type { Tenant } from './tenant-fixture.ts';
 
 /** A body that the endpoint accepts from its own organization, with an id in every field that takes one. */
@@ -176,7 +174,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'PUT /admin/v1/organizations/:organization_id/release_uploads/:digest': () => [{ body: archive }],
 };
 
-const hasFields = ({ body, acceptsBytes }: EndpointDescription): boolean =>
+const hasFields = ({ body, acceptsBytes }: DeclaredEndpoint): boolean =>
   acceptsBytes === true ||
   (body !== undefined && Object.keys(createRequestBodySchema(body).properties ?? {}).length > 0);
 
@@ -191,11 +189,7 @@ const idFieldsOf = ({ properties = {}, items, anyOf = [], pattern }: JsonSchema,
 ];
 
 /** Valid bodies for the endpoint; one without a body if it takes none. */
-export const bodiesFor = (
-  endpoint: EndpointDescription,
-  prefix: string,
-  ids: Tenant['ids'],
-): readonly RequestBody[] => {
+export const bodiesFor = (endpoint: DeclaredEndpoint, prefix: string, ids: Tenant['ids']): readonly RequestBody[] => {
   const name = `${endpoint.method} ${prefix}${endpoint.path}`;
   // Endpoints that both APIs share take the same bodies.
   const builder =

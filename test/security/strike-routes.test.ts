@@ -14,7 +14,7 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
+import { roleAllows } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { type TestDatabaseEngine, TestBridge } from '../support/bridge/test-bridge.ts';
 import { type ApiRoute, apiRoutes, registeredRoutes } from './api-routes.ts';
@@ -140,12 +140,11 @@ describe('declarations of what moves a strike', () => {
 
 const suite = (engine: TestDatabaseEngine): void => {
   let bridge: TestBridge;
-  let routes: readonly ApiRoute[];
+  const routes = apiRoutes;
 
   beforeAll(async () => {
     bridge = await TestBridge.open({ engine });
     await bridge.app.ready();
-    routes = apiRoutes(bridge.services);
   });
   afterAll(() => bridge.close());
 
@@ -169,7 +168,7 @@ const suite = (engine: TestDatabaseEngine): void => {
   };
 
   const countStrikes = async (tenant: Tenant): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from events
+    const { rows } = await sql<{ count: number | string }>`select count(*) as count from events
       where organization_id = ${tenant.organizationId} and verb = 'use' and object_type = 'gadget_action'`.execute(
       bridge.services.storage.reader,
     );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
-import { hashToken } from '../../cloud-bridge/src/secrets/create-and-hash-token.ts';
+import { insertClaimedHardware, insertDeviceLink, insertGrant, insertIncident } from '@lintel/cloud-bridge/testing';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { createPausedRollout } from '../support/bridge/create-paused-rollout.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
@@ -27,25 +27,6 @@ const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, en
 /** A random UID or hardware id, because both are unique across organizations. */
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** Hardware that the organization has claimed and that no device uses. */
-const claimSpareHardware = async (bridge: TestBridge, organization_id: string): Promise<string> => {
-  const hardware_id = `hw_${randomHex(8)}`;
-  const row = { organization_id, hardware_id, serial: randomHex(8), device_id: 'dev_gone', public_key: '' };
-  await bridge.services.storage.writer
-    .insertInto('device_certificates')
-    .values({
-      ...row,
-      certificate: '',
-      claim_ticket_id: null,
-      created_at: 0,
-      expires_at: 0,
-      revoked_at: 0,
-      down_counter: 0,
-    })
-    .execute();
-  return hardware_id;
-};
-
 const createClaimedDevice = async (
   bridge: TestBridge,
   client: TestOrganizationClient,
@@ -60,23 +41,7 @@ const createClaimedDevice = async (
     hardware_id: hardware as never,
     name: `${marker} controller`,
   });
-  await storage.writer
-    .insertInto('device_links')
-    .values({
-      device_id,
-      organization_id,
-      digest_key_id: 'key',
-      sealed_digest_key: '',
-      serial: randomHex(8),
-      session_nonce: null,
-      seen_at: null,
-      firmware: null,
-      event_sequence: 0,
-      received_events: '{}',
-      hello_counter: 0,
-      awaits_revocations: 0,
-    })
-    .execute();
+  await insertDeviceLink(bridge.services, { device_id, organization_id, serial: randomHex(8) });
   await storage.writer
     .insertInto('technician_pages')
     .values({
@@ -88,7 +53,7 @@ const createClaimedDevice = async (
       fingerprint: randomHex(32),
     })
     .execute();
-  return { device: device_id, hardware, spare_hardware: await claimSpareHardware(bridge, organization_id) };
+  return { device: device_id, hardware, spare_hardware: await insertClaimedHardware(bridge.services, organization_id) };
 };
 
 const createAlertMessages = async (
@@ -117,10 +82,7 @@ const createAccountObjects = async (
   const { userId: account } = await openAdminSession(bridge, organization_id, null);
   const invitation = { email: `${marker}-${randomHex(4)}@example.test`, name: `${marker} user`, role: 'viewer' };
   const { id: user } = await owner.callOk('POST', '/users', invitation);
-  await storage.writer
-    .insertInto('oauth_grants')
-    .values({ organization_id, oauth_application_id, user_id: account, created_at: bridge.now })
-    .execute();
+  await insertGrant(bridge.services, organization_id, oauth_application_id, account);
   await storage.writer
     .updateTable('oauth_applications')
     .set({ name: `${marker} application` })
@@ -133,7 +95,7 @@ const createAccountObjects = async (
   await owner.callOk('POST', '/tokens', { name: `${marker} second token`, scope: 'full_read_only' });
   await owner.callOk('POST', '/alert_rules', rule);
   await createAlertMessages(bridge, organization_id, alert_rule);
-  const session = hashToken(/lintel_session=(.*)/.exec(owner.headers['cookie'] ?? '')?.[1] ?? '');
+  const { id: session } = (await owner.callRoot('GET', '/sessions')).body.data[0]!;
   return {
     account,
     user,
@@ -195,18 +157,6 @@ const createDelivery = async (bridge: TestBridge, organization_id: string, webho
       tried_since: bridge.now,
       body: null,
     })
-    .execute();
-  return id;
-};
-
-const createIncident = async (bridge: TestBridge, organization_id: string, device_id: string): Promise<string> => {
-  const { storage, newId } = bridge.services;
-  const id = newId('incident');
-  const details = JSON.stringify({ device_ids: [device_id], revoked_ids: [] });
-  const times = { created_at: bridge.now, updated_at: bridge.now, acknowledged_at: null, acknowledged_by: null };
-  await storage.writer
-    .insertInto('incidents')
-    .values({ id, organization_id, kind: 'bridge_behind', details, ...times })
     .execute();
   return id;
 };
@@ -285,7 +235,9 @@ const createObjects = async (
       claim_ticket: ticket.id,
       release: rolledOut!,
       rollout: rollout!,
-      incident: await createIncident(bridge, client.organizationId, claimed.device),
+      incident: await insertIncident(bridge.services, client.organizationId, {
+        details: JSON.stringify({ device_ids: [claimed.device], revoked_ids: [] }),
+      }),
     },
     secrets: [
       link['link'],
@@ -319,15 +271,7 @@ const createSecondObjects = async (
   await createDelivery(bridge, client.organizationId, ids['webhook']!, more.event);
   await createProduct(bridge, client.organizationId, `${marker}-2`);
   const application = await bridge.newApplication(client.organizationId);
-  await bridge.services.storage.writer
-    .insertInto('oauth_grants')
-    .values({
-      organization_id: client.organizationId,
-      oauth_application_id: application.applicationId,
-      user_id: null,
-      created_at: bridge.now,
-    })
-    .execute();
+  await insertGrant(bridge.services, client.organizationId, application.applicationId);
 };
 
 export const createTenant = async (bridge: TestBridge, marker: string, { pages = 1 } = {}): Promise<Tenant> => {

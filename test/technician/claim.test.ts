@@ -124,7 +124,7 @@ describe('POST /claim of the technician API', () => {
       .toEqual({ reason: 'setup_code_ended' });
     const other = await bridge.newOrganization();
     const site_id = await createTestSite(bridge, other);
-    const foreign = await issueTicket(bridge, other, { site_id } as never);
+    const foreign = await issueTicket(bridge, other, { site_id });
     const replacing = { code: foreign.code, bridge_url: bridgeUrl, replace: true };
     expect((await claimant.call('POST', '/claim', { body: replacing })).status).toBe(409);
     page.pressSetupButton();

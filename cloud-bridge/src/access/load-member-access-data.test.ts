@@ -12,7 +12,8 @@ import { createMember, deleteMember, editMember } from '../resources/members.ts'
 import { createSchedule, deleteSchedule } from '../resources/schedules.ts';
 import { deleteSite, editSite } from '../resources/sites.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
-import { parseTestBody, TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, useTestOrganization } from '../test-organization.test-support.ts';
+import { TEST_START_TIME } from '../testing/sqlite-template.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { loadMemberAccessDataForGadget } from './load-member-access-data.ts';
 
@@ -45,7 +46,7 @@ const schedule = async (start: number, end: number): Promise<string> => {
 };
 
 /** Returns `grant` or the denial reason. Default time: Monday, 10:00 UTC. */
-const outcomeAt = async (now = TEST_START_TIME, actionId = 'open'): Promise<string> => {
+const outcomeAt = async (now: number = TEST_START_TIME, actionId = 'open'): Promise<string> => {
   const { storage } = test.database.services;
   const database = { db: storage.reader, engine: storage.engine, organizationId: test.organization.id };
   const row = await storage.reader.selectFrom('members').selectAll().where('id', '=', member.id).executeTakeFirst();

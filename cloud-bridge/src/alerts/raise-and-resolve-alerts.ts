@@ -120,7 +120,9 @@ const applyChanges = async (
   for (const alert of active) if (resolved.includes(alert.subject_id)) await resolve(context, rule, alert);
 };
 
-type AlertServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
+type AlertServices = Pick<BridgeServices, 'storage' | 'clock'> & {
+  readonly writer: Pick<BridgeServices['writer'], 'write'>;
+};
 
 const evaluateOrganization = async (
   { storage, writer, clock }: AlertServices,

@@ -19,9 +19,9 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
  */
 
 /** A user or a token needs this permission at the site of the door. */
-export const STRIKE_PERMISSION: AdminPermission = 'gadgets.execute';
+const STRIKE_PERMISSION: AdminPermission = 'gadgets.execute';
 
-export interface MemberAccessRequest {
+interface MemberAccessRequest {
   readonly memberId: string;
   readonly accessMethod: AccessMethod;
   readonly location: SiteLocation | null;

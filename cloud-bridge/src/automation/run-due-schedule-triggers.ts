@@ -113,7 +113,9 @@ const deleteUnusedWatches = async ({ writer, reader }: Storage, watched: readonl
   }
 };
 
-type ScheduleServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
+type ScheduleServices = Pick<BridgeServices, 'storage' | 'clock'> & {
+  readonly writer: Pick<BridgeServices['writer'], 'write'>;
+};
 
 /** Fires the triggers of virtual devices whose schedule has started or ended. Called periodically. */
 export const runDueScheduleTriggers = async (services: ScheduleServices): Promise<void> => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
-import { TEST_START_TIME, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
+import { captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
+import { TEST_START_TIME } from '../testing/sqlite-template.ts';
 import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
 
 const test = useTestOrganization();

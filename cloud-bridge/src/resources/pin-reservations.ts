@@ -48,8 +48,8 @@ export const insertPinReservations = async (
 };
 
 /** Controllers are told whether a PIN is extended by another one, so the members with a prefix of this PIN change too. */
-const markOwnersOfPrefixesChanged = async ({ db, markChanged }: WriteContext, pinId: string): Promise<void> => {
-  const owners = await db
+const markOwnersOfPrefixesChanged = async (context: WriteContext, pinId: string): Promise<void> => {
+  const owners = await context.db
     .selectFrom('pin_prefixes as x')
     .innerJoin('pin_claims as c', join =>
       join.onRef('c.organization_id', '=', 'x.organization_id').onRef('c.blind', '=', 'x.blind'),
@@ -59,7 +59,7 @@ const markOwnersOfPrefixesChanged = async ({ db, markChanged }: WriteContext, pi
     .distinct()
     .where('x.pin_id', '=', pinId)
     .execute();
-  for (const { member_id } of owners) markChanged('member', member_id);
+  for (const { member_id } of owners) context.markChanged('member', member_id);
 };
 
 /** Reserves the digits in `pin_claims`. Returns false when another PIN of the organization has them. */

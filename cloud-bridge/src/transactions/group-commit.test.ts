@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openTestStorage } from '../storage/sqlite-template.test-support.ts';
+import { openTestStorage } from '../testing/sqlite-template.ts';
 import { GroupCommit } from './group-commit.ts';
 
 const openGroup = async (commits: number[]) => {

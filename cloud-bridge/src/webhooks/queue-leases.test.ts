@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TEST_START_TIME } from '../test-organization.test-support.ts';
+import { TEST_START_TIME } from '../testing/sqlite-template.ts';
 import {
   acquireWebhookQueueLeases,
   releaseDeadWebhookQueueLeases,

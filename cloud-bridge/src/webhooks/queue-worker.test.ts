@@ -1,6 +1,6 @@
 import { DAY_MS } from '@lintel/access-core/durations';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TEST_START_TIME } from '../test-organization.test-support.ts';
+import { TEST_START_TIME } from '../testing/sqlite-template.ts';
 import type { WebhookDeliveryUpdate } from './batched-delivery-and-lease-writer.ts';
 import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';
 import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';

@@ -1,6 +1,7 @@
 import type { WebhookRow } from '../storage/schema.ts';
 import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
-import { TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
+import { useTestOrganization } from '../test-organization.test-support.ts';
+import { TEST_START_TIME } from '../testing/sqlite-template.ts';
 
 /** An organization with webhooks and deliveries as rows of its database. */
 export const useTestWebhookQueues = () => {

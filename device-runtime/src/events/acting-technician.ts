@@ -2,7 +2,7 @@ import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 
-export interface TechnicianProof {
+interface TechnicianProof {
   readonly pass?: string;
   readonly request_id?: string;
 }

@@ -5,7 +5,7 @@ describe('update health of a controller', () => {
   it('ignores faults that a new version cannot cause', () => {
     const faults = ['tamper', 'slice_old', 'reader:front', 'update: late'].map(code => ({ code }));
     const controller = { technician: { clock: null }, isHealthy: () => true, faults: () => faults };
-    const { health } = createControllerUpdateAdapter({ controller, upstream: () => null } as never, () => []);
-    expect(health().faults).toEqual(['reader:front']);
+    const adapter = createControllerUpdateAdapter({ controller, upstream: () => null } as never, () => []);
+    expect(adapter.health().faults).toEqual(['reader:front']);
   });
 });

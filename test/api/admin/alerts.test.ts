@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { raiseAndResolveAlerts } from '../../../cloud-bridge/src/alerts/raise-and-resolve-alerts.ts';
+import { runAlerts } from '@lintel/cloud-bridge/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
@@ -184,13 +184,12 @@ describePerDatabase(
         kind: 'door_forced',
         emails: ['night@example.test'],
       });
-      const { services } = bridge();
-      const write: typeof services.writer.write = async (...args) => {
-        if (change === 'delete') await owner.callOk('DELETE', `/alert_rules/${id}`);
-        else await owner.callOk('PATCH', `/alert_rules/${id}`, { is_enabled: false });
-        return services.writer.write(...args);
-      };
-      await raiseAndResolveAlerts({ ...services, writer: { write } as never });
+      await runAlerts(bridge().services, {
+        beforeWrite: () =>
+          change === 'delete'
+            ? owner.callOk('DELETE', `/alert_rules/${id}`)
+            : owner.callOk('PATCH', `/alert_rules/${id}`, { is_enabled: false }),
+      });
       expect((await owner.callOk('GET', '/active_alerts'))['items']).toEqual([]);
       expect((await owner.callOk('GET', '/alert_messages')).data).toEqual([]);
     });

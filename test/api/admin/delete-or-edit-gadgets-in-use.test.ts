@@ -1,8 +1,7 @@
-import { editDevice } from '../../../cloud-bridge/src/resources/devices.ts';
 import { expect, it } from 'vitest';
-import { openAdminSession, type AdminClient } from '../../support/bridge/admin-client.ts';
+import { openAdminSession, type AdminClient, callAsOwner } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDevice, createTestSite, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
+import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases('gadgets in use', bridge => {
@@ -19,7 +18,7 @@ describeOnBothDatabases('gadgets in use', bridge => {
       { code: '', gadget_id: other.gadgetId, action_id: 'open' },
       { code: '*1', gadget_id: used.gadgetId, action_id: 'open' },
     ];
-    await writeToDatabase(bridge(), client, context => editDevice(context, other.deviceId, { input_rules }));
+    await callAsOwner(bridge(), client, 'PUT', `/devices/${other.deviceId}/input_rules`, { input_rules });
     const newTrigger = async (given: object): Promise<string> =>
       (await client.callOk('POST', '/gadget_triggers', { source_type: 'state', ...given })).id;
     const source = await newTrigger({
@@ -93,7 +92,7 @@ describeOnBothDatabases('gadgets in use', bridge => {
       site_id: await createTestSite(bridge(), client),
     });
     const input_rules = [{ code: '', gadget_id: gadgetId, action_id: 'open' }];
-    await writeToDatabase(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
+    await callAsOwner(bridge(), client, 'PUT', `/devices/${deviceId}/input_rules`, { input_rules });
     await expectRefused(admin, 'DELETE', `/gadgets/${gadgetId}`, 'gadget_id', [deviceId]);
     expect(await admin.callOk('DELETE', `/devices/${deviceId}`)).toMatchObject({ is_deleted: true });
   });

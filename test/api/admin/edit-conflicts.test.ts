@@ -104,7 +104,7 @@ describeOnBothDatabases('If-Match', bridge => {
 
   describe('every object that can be edited', () => {
     const routes = () =>
-      apiRoutes(bridge().services).filter(
+      apiRoutes.filter(
         ({ prefix, endpoint: { method, acceptsBytes } }) =>
           prefix === '/admin/v1' && (method === 'PATCH' || method === 'PUT') && acceptsBytes !== true,
       );

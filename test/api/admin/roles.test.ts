@@ -1,5 +1,4 @@
-import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/all-organization-scoped-endpoints.ts';
-import { roleAllows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
+import { declaredApis, roleAllows } from '@lintel/cloud-bridge/testing';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
@@ -123,13 +122,8 @@ describeOnBothDatabases(
 
     it('match the role table for every endpoint', async () => {
       const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-      for (const { method, path, requiredPermission } of createOrganizationScopedAdminEndpoints({
-        services: bridge().services,
-        releases: {} as never,
-        actions: {} as never,
-        technicians: {} as never,
-        onTokensRevoked: () => undefined,
-      })) {
+      for (const { method, path, requiredPermission } of declaredApis.admin.endpoints) {
+        if (requiredPermission === null) continue;
         const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');
         for (const role of roles) {
           const { status } = await as(role).callRoot(

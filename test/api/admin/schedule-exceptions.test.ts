@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { beforeAll, expect, it } from 'vitest';
-import { reconcileDueScheduleExceptions } from '../../../cloud-bridge/src/automation/reconcile-due-schedule-exceptions.ts';
+import { runScheduleExceptions } from '@lintel/cloud-bridge/testing';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -34,7 +34,7 @@ describeOnBothDatabases('exceptions of a schedule', bridge => {
   const list = async () => (await owner.callOk('GET', `${path}/exceptions`))['items'] as { date: string }[];
   const fridayAt = async (time: string): Promise<unknown> => {
     await setTime(time);
-    await reconcileDueScheduleExceptions(bridge().services);
+    await runScheduleExceptions(bridge().services);
     return ((await owner.callOk('GET', path)) as unknown as Week).weekdays[FRIDAY]!.ranges;
   };
 

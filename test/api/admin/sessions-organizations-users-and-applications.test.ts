@@ -1,4 +1,4 @@
-import { createVerifiedUser } from '../../../cloud-bridge/src/accounts/users.ts';
+import { insertGrant, insertUser, TEST_PASSWORD } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
@@ -13,15 +13,10 @@ describeOnBothDatabases('admin accounts', bridge => {
   describe('admin session', () => {
     it('starts at the login page, and requires the CSRF token that it returns for writes', async () => {
       const { organizationId } = await bridge().newOrganization();
-      const { storage, newId } = bridge().services;
       const email = uniqueEmail();
-      const { id } = await createVerifiedUser(
-        storage.writer,
-        { email, password: 'long enough' },
-        { newId, now: bridge().now },
-      );
+      const id = await insertUser(bridge().services, { email });
       const browser = new FormBrowser(bridge().app);
-      await browser.logIn(email, 'long enough');
+      await browser.logIn(email, TEST_PASSWORD);
       const cookie = `lintel_session=${browser.cookies.get('lintel_session')}`;
       const nobody = await openAdminSession(bridge(), organizationId, null);
       const session = await nobody.callRoot('GET', '/session', undefined, { cookie });
@@ -234,11 +229,7 @@ describeOnBothDatabases('admin accounts', bridge => {
       const admin = await openAdminSession(bridge(), makers.organizationId, 'administrator');
       const { applicationId } = makers;
       const visiting = await bridge().client(guests.organizationId, applicationId, 'full_read_write');
-      const grant = { oauth_application_id: applicationId, user_id: null, created_at: bridge().now };
-      await bridge()
-        .services.storage.writer.insertInto('oauth_grants')
-        .values([{ ...grant, organization_id: guests.organizationId }])
-        .execute();
+      await insertGrant(bridge().services, guests.organizationId, applicationId);
       expect((await visiting.get('/members')).status).toBe(200);
       expect(await admin.callOk('DELETE', `/applications/${applicationId}`)).toMatchObject({ is_deleted: true });
       expect((await visiting.get('/members')).status).toBe(401);
@@ -263,11 +254,7 @@ describeOnBothDatabases('admin accounts', bridge => {
     const client = await bridge().newOrganization();
     const { organizationId, applicationId } = client;
     const admin = await openAdminSession(bridge(), organizationId, 'administrator');
-    const grant = { organization_id: organizationId, oauth_application_id: applicationId, created_at: bridge().now };
-    await bridge()
-      .services.storage.writer.insertInto('oauth_grants')
-      .values({ ...grant, user_id: admin.userId })
-      .execute();
+    await insertGrant(bridge().services, organizationId, applicationId, admin.userId);
     await client.callOk('POST', '/webhooks', { url: 'https://pms.example/hook' });
     const listed = { oauth_application_id: applicationId, name: 'Test application', user_id: admin.userId };
     expect((await admin.get('/authorizations')).body.data).toMatchObject([{ ...listed, failing_webhooks: 0 }]);

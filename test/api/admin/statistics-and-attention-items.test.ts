@@ -1,3 +1,4 @@
+import { insertIncident } from '@lintel/cloud-bridge/testing';
 import { instant } from '@lintel/access-core/instant';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
@@ -141,22 +142,13 @@ describeOnBothDatabases('overview of an organization', bridge => {
     });
 
     it('lists incidents that were not acknowledged', async () => {
-      const incident = { id: 'inc_1', kind: 'bridge_behind', details: '{}', created_at: 1000, updated_at: 1000 };
-      await bridge()
-        .services.storage.writer.insertInto('incidents')
-        .values({
-          ...incident,
-          organization_id: client.organizationId,
-          acknowledged_at: null,
-          acknowledged_by: null,
-        })
-        .execute();
+      const incident = await insertIncident(bridge().services, client.organizationId);
       const [first] = (await owner.callOk('GET', '/attention'))['items'] as object[];
       expect(first).toMatchObject({
         kind: 'incident',
         severity: 'alarm',
         fault: 'bridge_behind',
-        incident_id: 'inc_1',
+        incident_id: incident,
       });
     });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
+import { createEventPartitions } from '@lintel/cloud-bridge/testing';
 import { PartitionedEvents } from '../../support/bridge/partitioned-events.ts';
 import { createEmptyDatabase } from '../../support/bridge/postgres.ts';
 import { waitForTask } from '../../support/bridge/wait-for-startup-task.ts';
@@ -49,7 +49,7 @@ describe('events in monthly partitions (postgres)', () => {
     expect(await events.partitionOf(await events.log(START))).toBe('events_earlier');
     expect(await events.partitionOf(await events.log(START + MONTH_MS))).toBe('events_2026_07');
     expect(await events.partitionOf(await events.log(Date.parse('2099-01-01T00:00:00Z')))).toBe('events_default');
-    expect((await events.runRetention()).inDefault).toBe(1);
+    expect((await events.runRetention()).inDefaultPartition).toBe(1);
   });
 
   it('have unique ids over all months, and recorded_at increases over all months', async () => {
@@ -152,7 +152,7 @@ describe('events in monthly partitions (postgres)', () => {
     const ids = [await events.at(may, () => events.log(may)), await events.at(may, () => events.log(may + 1))];
     for (const id of ids) expect(await events.partitionOf(id)).toBe('events_2027_05');
     const { removed } = await events.at(Date.parse('2027-10-01T00:00:00Z'), () => events.runRetention());
-    expect(removed[0]).toEqual([null, ids.length]);
+    expect(removed[0]).toEqual({ table: 'events', organizationId: null, rows: ids.length });
     expect(await events.listPartitions()).not.toContain('events_2027_05');
   });
 });

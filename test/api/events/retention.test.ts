@@ -1,9 +1,7 @@
 import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyRetention } from '../../../cloud-bridge/src/retention/apply-retention.ts';
-import { DELETE_BATCH_SIZE } from '../../../cloud-bridge/src/retention/delete-expired-records.ts';
-import { TaskLease } from '../../../cloud-bridge/src/tasks/task-lease.ts';
+import { logEvents, openTaskLease, runRetention as runRetentionTask } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
@@ -18,23 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const leaseOf = ({ services }: TestBridge) => new TaskLease(services.storage, 'retention', services.clock);
-
-const runRetention = async (bridge: TestBridge, lease: Pick<TaskLease, 'acquire' | 'release'> = leaseOf(bridge)) => {
-  const removed: Record<string, number> = {};
-  let pauses = 0;
-  await applyRetention({
-    services: bridge.services,
-    lease,
-    pause: async () => {
-      pauses += 1;
-    },
-    onRemoved: (table, organizationId, rows) => {
-      removed[`${table} ${organizationId}`] = rows;
-    },
-    stopping: new AbortController().signal,
-  });
-  return { removed, pauses };
+/** Numbers of removed rows by `table organization`. */
+const runRetention = async ({ services }: TestBridge): Promise<Readonly<Record<string, number>>> => {
+  const { removed } = await runRetentionTask(services);
+  return Object.fromEntries(removed.map(({ table, organizationId, rows }) => [`${table} ${organizationId}`, rows]));
 };
 
 /** Performs the work on a later day, and returns to the present. */
@@ -58,6 +43,9 @@ const createMembers = async (client: TestOrganizationClient, count: number): Pro
   for (let index = 0; index < count; index++) await client.callOk('POST', '/members', { name: `Guest ${index}` });
 };
 
+/** Events are deleted 200 at a time. */
+const MORE_THAN_TWO_BATCHES = 401;
+
 const options = {
   webhookAllow: ['127.0.0.0/8'],
   webhookSweepMs: 50,
@@ -76,7 +64,7 @@ describeOnBothDatabases(
       await keepEvents(bridge(), short, 90);
       const descending = await short.callOk('GET', '/events?limit=2&sort=recorded_at:desc');
       const ascending = await short.callOk('GET', '/events?limit=2&sort=recorded_at:asc');
-      const { removed } = await later(bridge(), 90, () => runRetention(bridge()));
+      const removed = await later(bridge(), 90, () => runRetention(bridge()));
       expect(removed[`events ${short.organizationId}`]).toBe(5);
       expect(removed[`events ${long.organizationId}`]).toBeUndefined();
       expect((await short.callOk('GET', '/events')).data).toEqual([]);
@@ -101,21 +89,23 @@ describeOnBothDatabases(
       await createMembers(client, 2);
       await later(bridge(), 400 - 1 / 24, () => runRetention(bridge()));
       expect((await client.callOk('GET', '/events')).data).toHaveLength(2);
-      const { removed } = await later(bridge(), 400, () => runRetention(bridge()));
+      const removed = await later(bridge(), 400, () => runRetention(bridge()));
       expect(removed[`events ${client.organizationId}`]).toBe(2);
       expect((await client.callOk('GET', '/events')).data).toEqual([]);
     });
 
     it('deletes in small batches with pauses between them', async () => {
       const client = await bridge().newOrganization();
-      const { writer, newId } = bridge().services;
-      await writer.write(client.organizationId, {}, async context => {
-        for (let index = 0; index < 2 * DELETE_BATCH_SIZE + 1; index++)
-          context.log({ verb: 'edit', object: { type: 'member', member_id: newId('member') } });
-      });
+      const { services } = bridge();
+      const events = Array.from({ length: MORE_THAN_TWO_BATCHES }, () => ({
+        verb: 'edit' as const,
+        object: { type: 'member', member_id: services.newId('member') },
+      }));
+      await logEvents(services, client.organizationId, events);
       await keepEvents(bridge(), client, 1);
-      const { removed, pauses } = await later(bridge(), 1, () => runRetention(bridge()));
-      expect(removed[`events ${client.organizationId}`]).toBe(2 * DELETE_BATCH_SIZE + 2);
+      const { removed, pauses } = await later(bridge(), 1, () => runRetentionTask(services));
+      const rows = MORE_THAN_TWO_BATCHES + 1;
+      expect(removed).toContainEqual({ table: 'events', organizationId: client.organizationId, rows });
       expect(pauses).toBeGreaterThanOrEqual(2);
     });
 
@@ -188,11 +178,11 @@ describeOnBothDatabases(
       await createMembers(client, 1);
       await keepEvents(bridge(), client, 1);
       await later(bridge(), 1, async () => {
-        const other = leaseOf(bridge());
+        const other = openTaskLease(bridge().services, 'retention');
         expect(await other.acquire()).toBe(true);
-        expect((await runRetention(bridge())).removed).toEqual({});
+        expect(await runRetention(bridge())).toEqual({});
         bridge().advanceSeconds(61);
-        expect((await runRetention(bridge())).removed[`events ${client.organizationId}`]).toBe(2);
+        expect((await runRetention(bridge()))[`events ${client.organizationId}`]).toBe(2);
         expect(await other.acquire()).toBe(true);
         await other.release();
       });

@@ -1,6 +1,4 @@
-import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/all-organization-scoped-endpoints.ts';
-import { createAccountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/current-session-and-own-organizations.ts';
-import { createReleaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
+import { declaredApis } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createPausedRollout } from '../../support/bridge/create-paused-rollout.ts';
@@ -28,22 +26,12 @@ describeOnBothDatabases('administration API', bridge => {
     await createTestDevice(bridge(), client, { site_id: siteId });
     const rolloutIds = await createPausedRollout(bridge(), client);
     const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
-    const { services } = bridge();
-    const all = [
-      ...createAccountEndpoints(services),
-      ...createOrganizationScopedAdminEndpoints({
-        services,
-        releases: {} as never,
-        actions: {} as never,
-        technicians: {} as never,
-        onTokensRevoked: () => undefined,
-      }),
-      ...createReleaseUploadEndpoints({} as never),
-    ];
-    const endpoints = all.filter(({ method, path }) => !revokesToken.test(`${method} ${path}`));
+    const endpoints = declaredApis.admin.endpoints.filter(
+      ({ method, path }) => !revokesToken.test(`${method} ${path}`),
+    );
     const run = new FuzzRun(bridge(), client, reader, '/admin/v1');
     run.addIds(client.organizationId, siteId, deviceId, gadgetId, ...rolloutIds);
-    const { engine } = services.storage;
+    const { engine } = bridge().services.storage;
     expect(await run.run(endpoints, perEndpoint[engine], runSeed(), required)).toEqual([]);
   });
 });

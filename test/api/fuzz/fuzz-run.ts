@@ -1,4 +1,4 @@
-import type { EndpointDescription } from '../../../cloud-bridge/src/api/define-endpoint.ts';
+import type { DeclaredEndpoint } from '@lintel/cloud-bridge/testing';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as fc from 'fast-check';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
@@ -126,7 +126,7 @@ export class FuzzRun {
    * they cover what the caller requires. Returns what is missing after many more.
    */
   async run(
-    endpoints: readonly EndpointDescription[],
+    endpoints: readonly DeclaredEndpoint[],
     perEndpoint: number,
     seed: number,
     required: FuzzCoverage,
@@ -137,7 +137,7 @@ export class FuzzRun {
     return this.#missing(endpoints, required);
   }
 
-  #missing(endpoints: readonly EndpointDescription[], required: FuzzCoverage): readonly string[] {
+  #missing(endpoints: readonly DeclaredEndpoint[], required: FuzzCoverage): readonly string[] {
     const unreached = endpoints
       .map(({ method, path }) => `${method} ${path}`)
       .filter(name => !this.#succeeded.has(name));
@@ -148,7 +148,7 @@ export class FuzzRun {
   }
 
   /** Interleaved and concurrently. */
-  async #sendToEach(endpoints: readonly EndpointDescription[], perEndpoint: number, seed: number): Promise<void> {
+  async #sendToEach(endpoints: readonly DeclaredEndpoint[], perEndpoint: number, seed: number): Promise<void> {
     const requests = endpoints.flatMap((endpoint, index) =>
       fc.sample(requestOf(endpoint), { numRuns: perEndpoint, seed: seed + index }),
     );

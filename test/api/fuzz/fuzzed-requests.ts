@@ -1,5 +1,4 @@
-import { createRequestBodySchema } from '../../../cloud-bridge/src/documentation/openapi/request-and-response-schemas.ts';
-import type { EndpointDescription } from '../../../cloud-bridge/src/api/define-endpoint.ts';
+import { createRequestBodySchema, type DeclaredEndpoint } from '@lintel/cloud-bridge/testing';
 import { idPrefixes } from '@lintel/access-core/ids';
 import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
@@ -10,7 +9,7 @@ import { validBody } from './valid-bodies.ts';
 
 /** A request with unresolved id references. */
 export interface FuzzedRequest {
-  readonly endpoint: EndpointDescription;
+  readonly endpoint: DeclaredEndpoint;
   readonly method: string;
   /** Literal path segments, id references and hostile segments. */
   readonly segments: readonly unknown[];
@@ -33,7 +32,7 @@ const segment = (part: string): fc.Arbitrary<unknown> => {
 
 const someTime = fc.constantFrom('2026-06-01T10:00:00Z', '2026-06-01T12:00:00.123456+02:00', '1969-12-31T23:59:59Z');
 
-const queryParameter = ({ object, isList }: EndpointDescription): fc.Arbitrary<[string, unknown]> => {
+const queryParameter = ({ object, isList }: DeclaredEndpoint): fc.Arbitrary<[string, unknown]> => {
   const odd = fc.tuple(hostileText, hostileText) as fc.Arbitrary<[string, unknown]>;
   if (object === undefined) return odd;
   const { expands, fields, filters } = resourceDefinitions[object];
@@ -88,7 +87,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc
   })
   .map(all => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')));
 
-const bodies = ({ method, path, body }: EndpointDescription): fc.Arbitrary<unknown> => {
+const bodies = ({ method, path, body }: DeclaredEndpoint): fc.Arbitrary<unknown> => {
   if (body === undefined) return often<unknown>(fc.constant(undefined), 8, hostileJson);
   return fc.oneof(
     { weight: 5, arbitrary: validBody(method, path) },
@@ -97,7 +96,7 @@ const bodies = ({ method, path, body }: EndpointDescription): fc.Arbitrary<unkno
   );
 };
 
-export const requestOf = (endpoint: EndpointDescription): fc.Arbitrary<FuzzedRequest> =>
+export const requestOf = (endpoint: DeclaredEndpoint): fc.Arbitrary<FuzzedRequest> =>
   fc.record({
     endpoint: fc.constant(endpoint),
     method: often(

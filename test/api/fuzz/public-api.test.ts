@@ -1,4 +1,4 @@
-import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
+import { declaredApis } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
@@ -21,10 +21,9 @@ describeOnBothDatabases('REST API', bridge => {
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     await createTestDevice(bridge(), client, { site_id: siteId, hardware_id: 'hw_offline' as never });
     const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
-    const endpoints = createPublicEndpoints(bridge().services, {} as never);
     const run = new FuzzRun(bridge(), client, reader);
     run.addIds(siteId, deviceId, gadgetId);
     const { engine } = bridge().services.storage;
-    expect(await run.run(endpoints, perEndpoint[engine], runSeed(), required)).toEqual([]);
+    expect(await run.run(declaredApis.public.endpoints, perEndpoint[engine], runSeed(), required)).toEqual([]);
   });
 });

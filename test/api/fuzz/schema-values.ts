@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
+import type { JsonSchema } from '@lintel/cloud-bridge/testing';
 import * as fc from 'fast-check';
 import { hostileJson, hostileText } from './hostile-values.ts';
 

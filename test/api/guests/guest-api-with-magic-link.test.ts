@@ -1,5 +1,4 @@
-import { rotateMasterKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
-import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
+import { dataLocation, runLintel } from '../../support/processes/lintel-command.ts';
 import { guestMeResponseSchema } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -270,9 +269,7 @@ describe('magic link', () => {
     const bridge = await TestBridge.open();
     try {
       const { link } = await createGuestWithLink(await bridge.newOrganization(), [{}]);
-      const beside = await openBridgeServices({ dataDir: bridge.dataDir, clock: () => bridge.now });
-      await rotateMasterKey(beside);
-      await beside.close();
+      expect(await runLintel('keys', 'rotate', ...dataLocation(bridge))).toMatchObject({ code: 0 });
       expect((await new GuestPhone(bridge).openLink(link)).status).toBe(200);
     } finally {
       await bridge.close();

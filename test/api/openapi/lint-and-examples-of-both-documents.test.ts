@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminApiDescription } from '../../../cloud-bridge/src/admin/admin-api-description.ts';
-import { createAdminEndpoints } from '../../../cloud-bridge/src/admin/mount-admin-api.ts';
-import type { EndpointDescription } from '../../../cloud-bridge/src/api/define-endpoint.ts';
-import { publicApiDescription } from '../../../cloud-bridge/src/documentation/public-api-description.ts';
-import { buildOperationId } from '../../../cloud-bridge/src/documentation/openapi/operation-id.ts';
-import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
+import { type DeclaredEndpoint, declaredApis } from '@lintel/cloud-bridge/testing';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,14 +13,7 @@ const walk = (value: unknown, path: readonly string[] = []): Array<{ path: reado
 
 const isExample = (path: readonly string[]): boolean => path.includes('example');
 
-const endpointsOf = {
-  '/v2': (bridge: TestBridge): readonly EndpointDescription[] => createPublicEndpoints(bridge.services, {} as never),
-  '/admin/v1': (bridge: TestBridge): readonly EndpointDescription[] =>
-    Object.values(createAdminEndpoints({ services: bridge.services } as never)).flat(),
-};
-
-describe.each([publicApiDescription, adminApiDescription])('OpenAPI document of $base', api => {
-  const endpoints = (bridge: TestBridge) => endpointsOf[api.base as keyof typeof endpointsOf](bridge);
+describe.each(Object.values(declaredApis))('OpenAPI document of $base', api => {
   let bridge: TestBridge;
   let text: string;
   let parts: ReturnType<typeof walk>;
@@ -73,17 +61,18 @@ describe.each([publicApiDescription, adminApiDescription])('OpenAPI document of 
   });
 
   it('has an example of every body that the endpoint accepts, and no example for anything else', () => {
-    const document = JSON.parse(text) as { paths: Record<string, Record<string, Json>> };
-    const operations = Object.values(document.paths).flatMap(path => Object.values(path));
-    const refused = endpoints(bridge).flatMap(endpoint => {
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Json>> };
+    const operationOf = ({ path, method }: DeclaredEndpoint): Json =>
+      paths[path.replaceAll(/:([a-z_]+)/g, '{$1}')]![method.toLowerCase()]!;
+    const refused = api.endpoints.flatMap(endpoint => {
       if (endpoint.body === undefined) return [];
-      const operation = operations.find(one => one['operationId'] === buildOperationId(endpoint));
-      const { requestBody } = operation as { requestBody: { content: Record<string, { example: object }> } };
-      const parsed = endpoint.body.safeParse(requestBody.content['application/json']!.example);
-      return parsed.success ? [] : [`${buildOperationId(endpoint)}: ${parsed.error.message}`];
+      const { requestBody, operationId } = operationOf(endpoint);
+      const { content } = requestBody as { content: Record<string, { example: object }> };
+      const parsed = endpoint.body.safeParse(content['application/json']!.example);
+      return parsed.success ? [] : [`${String(operationId)}: ${parsed.error.message}`];
     });
     expect(refused).toEqual([]);
-    const known = new Set(endpoints(bridge).map(buildOperationId));
+    const known = new Set(api.endpoints.map(endpoint => operationOf(endpoint)['operationId']));
     expect(Object.keys(api.requestExamples).filter(id => !known.has(id))).toEqual([]);
   });
 

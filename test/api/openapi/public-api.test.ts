@@ -1,8 +1,7 @@
 import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-schemas';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
-import type { ApiEndpoint } from '../../../cloud-bridge/src/api/define-endpoint.ts';
+import { type DeclaredEndpoint, declaredApis } from '@lintel/cloud-bridge/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
@@ -24,17 +23,16 @@ interface Document {
 describe('API documentation', () => {
   let bridge: TestBridge;
   let document: Document;
-  let endpoints: readonly ApiEndpoint[];
   beforeAll(async () => {
     bridge = await TestBridge.open();
-    endpoints = createPublicEndpoints(bridge.services, {} as never);
     const answer = await bridge.app.inject({ url: '/v2/openapi.json' });
     document = answer.json<Document>();
   });
   afterAll(() => bridge.close());
 
+  const { endpoints } = declaredApis.public;
   const operations = () => Object.values(document.paths).flatMap(path => Object.values(path));
-  const nameOf = ({ path }: ApiEndpoint) => path.replaceAll(/:([a-z_]+)/g, '{$1}');
+  const nameOf = ({ path }: DeclaredEndpoint) => path.replaceAll(/:([a-z_]+)/g, '{$1}');
 
   it('is OpenAPI 3.1 with the API URL, and lists every endpoint once', () => {
     expect(document.openapi).toBe('3.1.0');

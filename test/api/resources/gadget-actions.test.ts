@@ -2,17 +2,11 @@ import type {
   DeviceActionRequest,
   DeviceActionResult,
 } from '../../../cloud-bridge/src/actions/device-action-executor-interface.ts';
-import { deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
-import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { describe, expect, it } from 'vitest';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import {
-  createTestDevice,
-  createTestDoor,
-  writeToDatabase,
-  createTestSite,
-} from '../../support/bridge/site-fixtures.ts';
+import { createTestDevice, createTestDoor, createTestSite } from '../../support/bridge/site-fixtures.ts';
 
 const lastEvent = async (client: TestOrganizationClient, query: string) =>
   (await client.get(`/events?sort=recorded_at:desc&limit=1&${query}`)).body.data[0];
@@ -72,9 +66,9 @@ describeOnBothDatabases('gadget actions', bridge => {
     await missing(`/gadgets/${gadgetId}/actions/fly`);
     await missing('/gadgets/gad_none/actions/open');
     await missing(open, await bridge().newOrganization());
-    await writeToDatabase(bridge(), client, context => deleteGadget(context, second));
+    await callAsOwner(bridge(), client, 'DELETE', `/gadgets/${second}`);
     await missing(`/gadgets/${second}/actions/open`);
-    await writeToDatabase(bridge(), client, context => deleteSite(context, siteId));
+    await callAsOwner(bridge(), client, 'DELETE', `/sites/${siteId}`);
     await missing(open);
   });
 
@@ -217,9 +211,7 @@ describeOnBothDatabases('execute_as_member', bridge => {
 
   it('returns 404 for an action that the gadget no longer has', async () => {
     const { client, gadgetId, attempt } = await arrange(() => [{}]);
-    await writeToDatabase(bridge(), client, context =>
-      editGadget(context, gadgetId, { actions: [{ id: 'hold', name: 'Hold' }] }),
-    );
+    await callAsOwner(bridge(), client, 'PATCH', `/gadgets/${gadgetId}`, { actions: [{ id: 'hold', name: 'Hold' }] });
     expect((await attempt()).status).toBe(404);
   });
 

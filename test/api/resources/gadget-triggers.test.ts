@@ -1,8 +1,8 @@
-import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
-import { findRow, updateRow } from '../../../cloud-bridge/src/transactions/row-operations.ts';
+import { setDeviceConnection } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDevice, createTestDoor, writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
+import { createTestDevice, createTestDoor, door } from '../../support/bridge/site-fixtures.ts';
 
 describeOnBothDatabases('gadget triggers', bridge => {
   const arrange = async () => {
@@ -101,7 +101,7 @@ describeOnBothDatabases('gadget triggers', bridge => {
     expect(await wrongField({ ...form, site_id: 'site_x' })).toBe('site_id');
     const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
     expect(await wrongField({ ...form, source_gadget_id: elsewhere.gadgetId })).toBe('source_gadget_id');
-    await writeToDatabase(bridge(), client, context => deleteGadget(context, source));
+    await callAsOwner(bridge(), client, 'DELETE', `/gadgets/${source}`);
     expect(await wrongField(form)).toBe('source_gadget_id');
   });
 
@@ -133,11 +133,7 @@ describeOnBothDatabases('gadget triggers', bridge => {
       gateways.push(deviceId);
     }
     const setLink = (deviceId: string, gateway_id: string | null, online: boolean) =>
-      writeToDatabase(bridge(), client, async context => {
-        const device = (await findRow(context, 'devices', deviceId))!;
-        const status = JSON.stringify({ ...JSON.parse(device.status), online });
-        await updateRow(context, 'devices', device, { gateway_id, status });
-      });
+      setDeviceConnection(bridge().services, deviceId, { gatewayId: gateway_id, isOnline: online });
     await setLink(one.deviceId, gateways[0]!, true);
     await setLink(two.deviceId, null, true);
     expect(await refusal()).toContain(`device ${two.deviceId} is connected to the bridge directly`);

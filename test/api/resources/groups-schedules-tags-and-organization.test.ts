@@ -1,10 +1,9 @@
-import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
-import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { expect, it } from 'vitest';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDoor, createTestSite, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
+import { createTestDoor, createTestSite } from '../../support/bridge/site-fixtures.ts';
 
 const newGroup = (client: TestOrganizationClient, name: string, permissions: readonly object[] = []) =>
   client.callOk('POST', '/member_groups', { name, permissions });
@@ -82,7 +81,7 @@ describeOnBothDatabases('member groups', bridge => {
     const gone = await newGroup(client, 'Gone');
     await client.callOk('DELETE', `/member_groups/${gone.id}`);
     const closedSiteId = await createTestSite(bridge(), client);
-    await writeToDatabase(bridge(), client, context => deleteSite(context, closedSiteId));
+    await callAsOwner(bridge(), client, 'DELETE', `/sites/${closedSiteId}`);
     const group = await newGroup(client, 'Ours');
     for (const [rule, field] of [
       [{ gadget_id: 'gad_unknown' }, 'gadget_id'],
@@ -142,7 +141,7 @@ describeOnBothDatabases('member groups', bridge => {
     const permissions = [{ schedule_id: schedule.id }, { gadget_id: gadgetId }];
     const group = await newGroup(client, 'Guests', permissions);
     await client.callOk('DELETE', `/schedules/${schedule.id}`);
-    await writeToDatabase(bridge(), client, context => deleteGadget(context, gadgetId));
+    await callAsOwner(bridge(), client, 'DELETE', `/gadgets/${gadgetId}`);
     const edited = await client.callOk('PATCH', `/member_groups/${group.id}`, { name: 'Still' });
     expect(edited).toMatchObject({ name: 'Still', permissions });
     expect((await client.call('PATCH', `/member_groups/${group.id}`, { permissions })).body).toMatchObject({

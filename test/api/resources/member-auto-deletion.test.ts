@@ -1,34 +1,22 @@
-import { deleteDueEndedMembers } from '@lintel/cloud-bridge/tasks/member-auto-deletion';
+import { insertMembers, runAutoDeletion } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
-import { writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 import { iterations } from '../../support/test-iterations-and-seed.ts';
 
 const DAY = 86_400;
 /** Candidates are read 200 at a time. */
 const MORE_THAN_A_BATCH = 210;
 
-describeOnBothDatabases('deleteExpiredMembers', bridge => {
-  const run = async (): Promise<number> => {
-    const problems: unknown[] = [];
-    const deleted = await deleteDueEndedMembers(bridge().services, error => problems.push(error));
-    expect(problems).toEqual([]);
-    return deleted;
-  };
+describeOnBothDatabases('auto-deletion of members', bridge => {
+  const run = (): Promise<number> => runAutoDeletion(bridge().services);
   const secondsFromNow = (seconds: number): string => new Date(bridge().now + seconds * 1000).toISOString();
   const isDeleted = async (client: TestOrganizationClient, id: string) =>
     (await client.callOk('GET', `/members/${id}`))['is_deleted'];
   /** Faster than one API call for each. */
-  const insertExpiredMembers = (client: TestOrganizationClient, count: number): Promise<void> =>
-    writeToDatabase(bridge(), client, async ({ db, newId, organizationId, now }) => {
-      const ends_at = now - 2 * DAY * 1000;
-      const common = { organization_id: organizationId, is_deleted: 0, created_at: now, metadata: '{}' } as const;
-      const shown = { name: '', language: null, tag_ids: '[]', expired_for: null, starts_at: null, ends_at };
-      const rows = Array.from({ length: count }, () => ({ id: newId('member'), ...common, ...shown }));
-      await db.insertInto('members').values(rows).execute();
-    });
+  const insertExpiredMembers = ({ organizationId }: TestOrganizationClient, count: number) =>
+    insertMembers(bridge().services, organizationId, { count, endsAt: bridge().now - 2 * DAY * 1000 });
   /** The old token has expired. */
   const renewed = (client: TestOrganizationClient) =>
     bridge().client(client.organizationId, client.applicationId, 'full_read_write');
@@ -114,7 +102,7 @@ describeOnBothDatabases('deleteExpiredMembers', bridge => {
   });
 });
 
-describe('deleteDueEndedMembers on two bridges with one database', () => {
+describe('auto-deletion on two bridges with one database', () => {
   it.each(['sqlite', 'postgres'])('deletes each member once on %s', async engine => {
     const database = engine === 'postgres' ? await newTestDatabase() : undefined;
     const one = await TestBridge.open({ database });
@@ -123,11 +111,7 @@ describe('deleteDueEndedMembers on two bridges with one database', () => {
     const ends_at = new Date(one.now - 2 * DAY * 1000).toISOString();
     const members = iterations({ sample: 20, all: 50 });
     for (let index = 0; index < members; index++) await client.callOk('POST', '/members', { ends_at });
-    const problems: unknown[] = [];
-    const counts = await Promise.all(
-      [one, two, one, two].map(({ bridge }) => deleteDueEndedMembers(bridge.services, error => problems.push(error))),
-    );
-    expect(problems).toEqual([]);
+    const counts = await Promise.all([one, two, one, two].map(({ services }) => runAutoDeletion(services)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(members);
     expect((await client.get('/events?verb=delete&limit=100')).body.data).toHaveLength(members);
     await two.bridge.close();

@@ -1,19 +1,22 @@
-import { createDevice, deleteDevice, editDevice } from '@lintel/cloud-bridge/resources/devices';
-import { createGadget, deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
-import { createSite, deleteSite, editSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { CreateDeviceRequest, EditDeviceRequest } from '@lintel/wire-protocol/rest/device';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import {
-  createTestDevice,
-  createTestDoor,
-  writeToDatabase,
-  createTestSite,
-  door,
-} from '../../support/bridge/site-fixtures.ts';
+import { type AdminClient, callAsOwner, openAdminSession } from '../../support/bridge/admin-client.ts';
+import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 const refusal = (field: string) =>
   expect.objectContaining({ type: 'invalid_request', args: expect.objectContaining({ field }) });
+
+/** The body of the response, which is not 200. */
+const refused = async (
+  admin: AdminClient,
+  method: 'DELETE' | 'PATCH' | 'POST' | 'PUT',
+  path: string,
+  body?: object,
+) => {
+  const response = await admin.call(method, path, body);
+  expect(response.status).toBe(400);
+  return response.body;
+};
 
 describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
   it('include the products of the hardware profiles and the virtual product', async () => {
@@ -95,24 +98,19 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     const client = await bridge().newOrganization();
     const site_id = await createTestSite(bridge(), client);
     const hardware_id = bridge().services.newId('hardware');
-    const form: CreateDeviceRequest = { site_id, name: 'Door', product_id: 'rpi-osdp', hardware_id };
-    const { device } = await writeToDatabase(bridge(), client, context => createDevice(context, form));
-    expect(await client.callOk('GET', `/devices/${device.id}`)).toMatchObject({
+    const form = { site_id, name: 'Door', product_id: 'rpi-osdp', hardware_id, gadgets: [] };
+    const { deviceId } = await createTestDevice(bridge(), client, form);
+    expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({
       hardware_id,
       revision_id: '1',
       status: { online: false, battery_present: false },
     });
-    await expect(writeToDatabase(bridge(), client, context => createDevice(context, form))).rejects.toEqual(
-      refusal('hardware_id'),
-    );
+    await expect(createTestDevice(bridge(), client, form)).rejects.toEqual(refusal('hardware_id'));
     const stranger = await bridge().newOrganization();
-    const theirs = { ...form, site_id: await createTestSite(bridge(), stranger) };
-    await writeToDatabase(bridge(), stranger, context => createDevice(context, theirs));
-    await writeToDatabase(bridge(), client, context => deleteDevice(context, device.id));
-    const again = await writeToDatabase(bridge(), client, context =>
-      createDevice(context, { ...form, revision_id: 'r0' }),
-    );
-    expect(again.device).toMatchObject({ hardware_id, revision_id: 'r0' });
+    await createTestDevice(bridge(), stranger, { ...form, site_id: await createTestSite(bridge(), stranger) });
+    await callAsOwner(bridge(), client, 'DELETE', `/devices/${deviceId}`);
+    const again = await createTestDevice(bridge(), client, { ...form, revision_id: 'r0' });
+    expect(await client.callOk('GET', `/devices/${again.deviceId}`)).toMatchObject({ hardware_id, revision_id: 'r0' });
   });
 
   it('limit devices to the capabilities of their product', async () => {
@@ -124,18 +122,17 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     await expect(make({ site_id: 'site_none' })).rejects.toEqual(refusal('site_id'));
     await expect(make({ gadgets: Array.from({ length: 65 }, () => door) })).rejects.toEqual(refusal('gadgets'));
     const { deviceId, gadgetId } = await make({ gadgets: Array.from({ length: 64 }, () => door) });
-    await expect(writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
-      refusal('device_id'),
-    );
-    await writeToDatabase(bridge(), client, context => deleteGadget(context, gadgetId));
-    await writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door));
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    expect(await refused(owner, 'POST', '/gadgets', { device_id: deviceId, ...door })).toEqual(refusal('device_id'));
+    await owner.callOk('DELETE', `/gadgets/${gadgetId}`);
+    await owner.callOk('POST', '/gadgets', { device_id: deviceId, ...door });
     await expect(make({ gadgets: [{ ...door, state_id: 'ajar' }] })).rejects.toEqual(refusal('gadgets.0.state_id'));
     await expect(make({ tag_ids: ['tag_none'] })).rejects.toEqual(refusal('tag_ids.0'));
     const gateway = await make({ product_id: 'gateway', gadgets: [] });
-    const rules: EditDeviceRequest = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
-    await expect(
-      writeToDatabase(bridge(), client, context => editDevice(context, gateway.deviceId, rules)),
-    ).rejects.toEqual(refusal('input_rules'));
+    const rules = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
+    expect(await refused(owner, 'PUT', `/devices/${gateway.deviceId}/input_rules`, rules)).toEqual(
+      refusal('input_rules'),
+    );
   });
 
   it('require exactly one gadget on a single-gadget product', async () => {
@@ -162,13 +159,10 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     const { deviceId, gadgetId } = await make({});
     const status = { online: true, mains_present: false, battery_present: true, battery_percent: 100 };
     expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({ status });
-    await expect(writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
-      refusal('device_id'),
-    );
-    await expect(writeToDatabase(bridge(), client, context => deleteGadget(context, gadgetId))).rejects.toEqual(
-      refusal('device_id'),
-    );
-    await writeToDatabase(bridge(), client, context => deleteDevice(context, deviceId));
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    expect(await refused(owner, 'POST', '/gadgets', { device_id: deviceId, ...door })).toEqual(refusal('device_id'));
+    expect(await refused(owner, 'DELETE', `/gadgets/${gadgetId}`)).toEqual(refusal('device_id'));
+    await owner.callOk('DELETE', `/devices/${deviceId}`);
     expect(await client.callOk('GET', `/gadgets/${gadgetId}`)).toMatchObject({ is_deleted: true });
   });
 
@@ -176,70 +170,66 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     const client = await bridge().newOrganization();
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
-    const set = (...input_rules: unknown[]) =>
-      writeToDatabase(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    const rules = `/devices/${deviceId}/input_rules`;
+    const refusedRules = (...input_rules: object[]) => refused(owner, 'PUT', rules, { input_rules });
     const rule = { code: '', gadget_id: gadgetId, action_id: 'open' };
-    await set(rule, { ...rule, code: '#2', action_id: 'hold' });
+    await owner.callOk('PUT', rules, { input_rules: [rule, { ...rule, code: '#2', action_id: 'hold' }] });
     expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({
       input_rules: [rule, { code: '#2', gadget_id: gadgetId, action_id: 'hold' }],
     });
-    await expect(set(rule, { ...rule, code: '2' })).rejects.toEqual(refusal('input_rules.1.code'));
-    await expect(set({ ...rule, action_id: 'fly' })).rejects.toEqual(refusal('input_rules.0.action_id'));
+    expect(await refusedRules(rule, { ...rule, code: '2' })).toEqual(refusal('input_rules.1.code'));
+    expect(await refusedRules({ ...rule, action_id: 'fly' })).toEqual(refusal('input_rules.0.action_id'));
     const neighbor = await createTestDevice(bridge(), client, { site_id: siteId });
-    await set({ ...rule, gadget_id: neighbor.gadgetId });
-    await writeToDatabase(bridge(), client, context => deleteGadget(context, neighbor.gadgetId, { isForced: true }));
+    await owner.callOk('PUT', rules, { input_rules: [{ ...rule, gadget_id: neighbor.gadgetId }] });
+    await owner.callOk('DELETE', `/gadgets/${neighbor.gadgetId}?force=true`);
     for (const { gadgetId: gadget_id } of [elsewhere, neighbor])
-      await expect(set({ ...rule, gadget_id })).rejects.toEqual(refusal('input_rules.0.gadget_id'));
-    await set(rule, { ...rule, code: '#2', action_id: 'hold' });
+      expect(await refusedRules({ ...rule, gadget_id })).toEqual(refusal('input_rules.0.gadget_id'));
+    await owner.callOk('PUT', rules, { input_rules: [rule, { ...rule, code: '#2', action_id: 'hold' }] });
     const withoutHold = { actions: [{ id: 'open', name: 'Open' }] };
-    await expect(
-      writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, withoutHold)),
-    ).rejects.toEqual(refusal('actions'));
-    await set(rule);
-    await writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, withoutHold));
+    expect(await refused(owner, 'PATCH', `/gadgets/${gadgetId}`, withoutHold)).toEqual(refusal('actions'));
+    await owner.callOk('PUT', rules, { input_rules: [rule] });
+    await owner.callOk('PATCH', `/gadgets/${gadgetId}`, withoutHold);
   });
 
   it('require unique action, state and signal ids on a gadget', async () => {
     const client = await bridge().newOrganization();
     const { deviceId, gadgetId } = await createTestDoor(bridge(), client);
-    const make = (given: object) =>
-      writeToDatabase(bridge(), client, context => createGadget(context, deviceId, { ...door, ...given }));
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    const make = (given: object) => refused(owner, 'POST', '/gadgets', { device_id: deviceId, ...door, ...given });
     const open = { id: 'open', name: 'Open' };
-    await expect(make({ actions: [open, open] })).rejects.toEqual(refusal('actions.1.id'));
-    await expect(make({ signals: [{ id: 'a b', name: '' }] })).rejects.toEqual(refusal('signals.0.id'));
-    await expect(make({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
-    const edit = (given: object) => writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, given));
-    await expect(edit({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
-    expect((await edit({ state_id: 'unlocked' })).state_id).toBe('unlocked');
+    expect(await make({ actions: [open, open] })).toEqual(refusal('actions.1.id'));
+    expect(await make({ signals: [{ id: 'a b', name: '' }] })).toEqual(refusal('signals.0.id'));
+    expect(await make({ state_id: 'ajar' })).toEqual(refusal('state_id'));
+    const path = `/gadgets/${gadgetId}`;
+    const edit = async (given: object) => (await owner.callOk('PATCH', path, given))['state_id'];
+    expect(await refused(owner, 'PATCH', path, { state_id: 'ajar' })).toEqual(refusal('state_id'));
+    expect(await edit({ state_id: 'unlocked' })).toBe('unlocked');
     const ajar = { id: 'ajar', name: 'Ajar' };
-    expect((await edit({ states: [ajar, { id: 'unlocked', name: 'Free' }] })).state_id).toBe('unlocked');
-    expect((await edit({ state_id: null })).state_id).toBeNull();
-    expect((await edit({ states: [ajar], state_id: 'ajar' })).state_id).toBe('ajar');
-    await expect(edit({ states: [ajar], state_id: 'unlocked' })).rejects.toEqual(refusal('state_id'));
-    expect((await edit({ states: [] })).state_id).toBeNull();
+    expect(await edit({ states: [ajar, { id: 'unlocked', name: 'Free' }] })).toBe('unlocked');
+    expect(await edit({ state_id: null })).toBeNull();
+    expect(await edit({ states: [ajar], state_id: 'ajar' })).toBe('ajar');
+    expect(await refused(owner, 'PATCH', path, { states: [ajar], state_id: 'unlocked' })).toEqual(refusal('state_id'));
+    expect(await edit({ states: [] })).toBeNull();
   });
 
   it('reject a site with an invalid time zone or position', async () => {
     const client = await bridge().newOrganization();
-    const make = (given: object) =>
-      writeToDatabase(bridge(), client, context => createSite(context, { name: 'Main', ...given }));
-    await expect(make({ timezone: 'Mars/Olympus' })).rejects.toEqual(refusal('timezone'));
-    await expect(make({ geo: { location: { lat: 91, lng: 0 }, radius: 1 } })).rejects.toEqual(
-      refusal('geo.location.lat'),
-    );
-    await expect(make({ name: '' })).rejects.toEqual(refusal('name'));
-    const site = await make({});
-    const edited = await writeToDatabase(bridge(), client, context =>
-      editSite(context, site.id, { timezone: 'Asia/Tokyo' }),
-    );
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    const make = (given: object) => refused(owner, 'POST', '/sites', { name: 'Main', ...given });
+    expect(await make({ timezone: 'Mars/Olympus' })).toEqual(refusal('timezone'));
+    expect(await make({ geo: { location: { lat: 91, lng: 0 }, radius: 1 } })).toEqual(refusal('geo.location.lat'));
+    expect(await make({ name: '' })).toEqual(refusal('name'));
+    const site = await owner.callOk('POST', '/sites', { name: 'Main' });
+    const edited = await owner.callOk('PATCH', `/sites/${site.id}`, { timezone: 'Asia/Tokyo' });
     expect(edited).toMatchObject({ timezone: 'Asia/Tokyo', name: 'Main' });
   });
 
   it('delete the gadgets with their device, with one event each', async () => {
     const client = await bridge().newOrganization();
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
-    await writeToDatabase(bridge(), client, context => deleteDevice(context, deviceId));
-    await writeToDatabase(bridge(), client, context => deleteDevice(context, deviceId));
+    await callAsOwner(bridge(), client, 'DELETE', `/devices/${deviceId}`);
+    await callAsOwner(bridge(), client, 'DELETE', `/devices/${deviceId}`);
     const { data } = (await client.get('/events?verb=delete&sort=recorded_at:asc')).body;
     expect(data.map(({ object }) => object)).toEqual([
       { type: 'gadget', gadget_id: gadgetId, device_id: deviceId, site_id: siteId },
@@ -248,7 +238,7 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     expect((await client.get('/gadgets')).body.data).toEqual([]);
     expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({ is_deleted: true });
     expect((await client.call('PATCH', `/devices/${deviceId}`, { metadata: {} })).status).toBe(404);
-    await writeToDatabase(bridge(), client, context => deleteSite(context, siteId));
+    await callAsOwner(bridge(), client, 'DELETE', `/sites/${siteId}`);
     expect((await client.call('PATCH', `/sites/${siteId}`, { metadata: {} })).status).toBe(404);
   });
 

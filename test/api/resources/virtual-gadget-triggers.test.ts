@@ -1,28 +1,19 @@
 import { instant } from '@lintel/access-core/instant';
-import { runDueScheduleTriggers } from '../../../cloud-bridge/src/automation/run-due-schedule-triggers.ts';
-import {
-  recordVirtualGadgetSignal,
-  recordVirtualGadgetState,
-} from '../../../cloud-bridge/src/automation/virtual-gadgets.ts';
+import { runScheduleTriggers } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import {
-  writeToDatabase,
-  createTestDevice,
-  createTestDoor,
-  createTestSite,
-  door,
-} from '../../support/bridge/site-fixtures.ts';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
+import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 const noDay = { ranges: [] };
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 8 * 3600, end: 18 * 3600 }] }));
 
-const look = (bridge: TestBridge): Promise<void> => runDueScheduleTriggers(bridge.services);
+const look = (bridge: TestBridge): Promise<void> => runScheduleTriggers(bridge.services);
 
-const state = (bridge: TestBridge, client: TestOrganizationClient, gadgetId: string, stateId: string): Promise<void> =>
-  writeToDatabase(bridge, client, context => recordVirtualGadgetState(context, gadgetId, stateId));
+const state = (bridge: TestBridge, client: TestOrganizationClient, gadgetId: string, state_id: string) =>
+  callAsOwner(bridge, client, 'PATCH', `/gadgets/${gadgetId}`, { state_id });
 
 const uses = async (bridge: TestBridge, client: TestOrganizationClient): Promise<string[]> =>
   (await eventsOf(bridge, client)).filter(text => text.startsWith('use gadget_action'));
@@ -101,7 +92,7 @@ describeOnBothDatabases(
         source_signal_id: 'broken',
       });
       for (let count = 0; count < 2; count++) {
-        await writeToDatabase(bridge(), client, context => recordVirtualGadgetSignal(context, first, 'broken'));
+        await callAsOwner(bridge(), client, 'POST', `/gadgets/${first}/signals/broken`, {});
       }
       expect(await uses(bridge(), client)).toHaveLength(2);
     });
@@ -165,12 +156,9 @@ describeOnBothDatabases(
       bridge().now = instant(Date.parse('2026-06-02T05:59:59Z'));
       await look(bridge());
       bridge().now = instant(Date.parse('2026-06-02T06:00:00Z'));
-      const { services } = bridge();
-      const write: typeof services.writer.write = async (...args) => {
-        await client.callOk('PATCH', `/schedules/${id}`, { weekdays: always.map(() => noDay) });
-        return services.writer.write(...args);
-      };
-      await runDueScheduleTriggers({ ...services, writer: { write } as never });
+      await runScheduleTriggers(bridge().services, {
+        beforeWrite: () => client.callOk('PATCH', `/schedules/${id}`, { weekdays: always.map(() => noDay) }),
+      });
       expect(await uses(bridge(), client)).toEqual([]);
     });
 

@@ -1,5 +1,5 @@
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { runDueVirtualGadgetTimers } from '../../../cloud-bridge/src/automation/run-due-virtual-gadget-timers.ts';
+import { runVirtualGadgetTimers } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -48,14 +48,9 @@ const stateEvents = async (client: TestOrganizationClient, gadgetId: string): Pr
   });
 };
 
-const runTimers = (bridge: TestBridge): Promise<void> =>
-  runDueVirtualGadgetTimers(bridge.services, error => {
-    throw error;
-  });
-
 const advance = async (bridge: TestBridge, seconds: number): Promise<void> => {
   bridge.advanceSeconds(seconds);
-  await runTimers(bridge);
+  await runVirtualGadgetTimers(bridge.services);
 };
 
 describeOnBothDatabases(
@@ -210,7 +205,9 @@ describeOnBothDatabases(
       try {
         for (const each of [bridge(), restarted]) each.now = bridge().now;
         for (const each of [bridge(), restarted]) each.advanceSeconds(60);
-        await Promise.all([restarted, bridge(), restarted, bridge()].map(runTimers));
+        await Promise.all(
+          [restarted, bridge(), restarted, bridge()].map(({ services }) => runVirtualGadgetTimers(services)),
+        );
       } finally {
         await restarted.bridge.close();
       }

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
-import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services-interface.ts';
+import type { Bridge } from '@lintel/cloud-bridge/main';
+import {
+  computeStartOfUtcMonth,
+  createEventPartitions,
+  insertOrganization,
+  issueAccessToken,
+} from '@lintel/cloud-bridge/testing';
 import { type RawBuilder, sql } from 'kysely';
-import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
-import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-month-boundaries-and-table-names.ts';
 import { scaled } from '../harness/benchmark-types-and-statistics.ts';
 
 export const MEMBER_COUNT = scaled(100_000, 1000);
@@ -48,27 +50,8 @@ const nameNumber = sql`cast(i * 7919 % ${sql.lit(MEMBER_COUNT)} as text)`;
 
 const createdAt = sql`${sql.lit(FIRST_AT)} + i * 1000`;
 
-export const insertOrganization = async ({ storage, masterKeys, newId, clock }: BridgeServices): Promise<string> => {
-  const id = newId('organization');
-  await storage.writer
-    .insertInto('organizations')
-    .values({
-      id,
-      name: 'Bench',
-      is_deleted: 0,
-      created_at: clock(),
-      metadata: '{}',
-      whitelabel: 1,
-      revision: 0,
-      last_recorded_at: 0,
-      key_version: masterKeys.currentVersion,
-    })
-    .execute();
-  return id;
-};
-
 /** Inserts an organization with members. The newest 100 have a group and a PIN. */
-export const seedMembers = async (services: BridgeServices): Promise<string> => {
+export const seedMembers = async (services: Bridge['services']): Promise<string> => {
   const { storage, newId, clock } = services;
   const { writer: db, engine } = storage;
   const organizationId = await insertOrganization(services);
@@ -99,7 +82,7 @@ export const seedMembers = async (services: BridgeServices): Promise<string> => 
 };
 
 /** Inserts an organization with members and events, which are spread over the two years from next month. */
-export const seedDatabase = async (services: BridgeServices, events = EVENTS): Promise<SeededDatabase> => {
+export const seedDatabase = async (services: Bridge['services'], events = EVENTS): Promise<SeededDatabase> => {
   const { storage, newId, clock } = services;
   const { writer: db, engine } = storage;
   const organizationId = await seedMembers(services);
@@ -118,13 +101,12 @@ export const seedDatabase = async (services: BridgeServices, events = EVENTS): P
   await sql`update organizations set last_recorded_at =
     (select max(recorded_at) from events where organization_id = ${org}) where id = ${org}`.execute(db);
   if (engine === 'postgres') await sql`analyze`.execute(db);
-  const grant = { organizationId, applicationId, userId: null, scope: 'full_read_write', familyId: randomUUID() };
-  const { access_token } = await issueOAuthTokens(db, grant, clock());
-  return { organizationId, token: access_token, memberId: number => `mem_${padDigits(number)}` };
+  const token = await issueAccessToken(services, { organizationId, applicationId });
+  return { organizationId, token, memberId: number => `mem_${padDigits(number)}` };
 };
 
 /** Inserts the words of the names and metadata by which the seeded members are found. */
-export const seedSearchTerms = async ({ storage }: BridgeServices, organizationId: string): Promise<void> => {
+export const seedSearchTerms = async ({ storage }: Bridge['services'], organizationId: string): Promise<void> => {
   const { writer: db, engine } = storage;
   const words = [...['guest', 'pms', 'r', '1'].map(word => sql.lit(word)), nameNumber];
   for (const word of words) {

@@ -1,8 +1,8 @@
 import { instant } from '@lintel/access-core/instant';
 import { createBridge } from '@lintel/cloud-bridge/main';
+import { computeStartOfUtcMonth, insertOrganization } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-month-boundaries-and-table-names.ts';
-import { insertOrganization, seedMembers, seedSearchTerms } from '../api-fixture/seed-database.ts';
+import { seedMembers, seedSearchTerms } from '../api-fixture/seed-database.ts';
 import { ACTIVITY_MONTHS, seedActivity } from './seed-activity.ts';
 
 /** An organization, and the `Cookie` header of its owner. */
@@ -31,8 +31,9 @@ export const prepareOrganizations = async (
     const organizationId = await seedMembers(services);
     await seedActivity(services, organizationId);
     await seedSearchTerms(services, organizationId);
+    const present = () => instant(Date.now());
     const loginTo = async (id: string): Promise<OrganizationLogin> => {
-      const { headers } = await openAdminSession({ app, services, now: instant(Date.now()) }, id, 'owner');
+      const { headers } = await openAdminSession({ app, services: { ...services, clock: present } }, id, 'owner');
       return { organizationId: id, cookie: headers['cookie']! };
     };
     return { full: await loginTo(organizationId), empty: await loginTo(await insertOrganization(services)) };

@@ -1,8 +1,6 @@
-import { createDevice } from '@lintel/cloud-bridge/resources/devices';
+import type { Bridge } from '@lintel/cloud-bridge/main';
+import { createEventPartitions, insertDevice, insertSite } from '@lintel/cloud-bridge/testing';
 import { type RawBuilder, sql } from 'kysely';
-import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
-import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services-interface.ts';
 import { door } from '../../support/bridge/site-fixtures.ts';
 import { createEventId, createNumbers, MEMBER_COUNT, padDigits } from '../api-fixture/seed-database.ts';
 import { scaled } from '../harness/benchmark-types-and-statistics.ts';
@@ -15,14 +13,16 @@ const BATCH = 500_000;
 
 export const doorId = (number: number): string => `gad_${padDigits(number)}`;
 
-const createDoors = async ({ writer, storage }: BridgeServices, organizationId: string): Promise<void> => {
-  const gadget = await writer.write(organizationId, {}, async context => {
-    const site = await createSite(context, { name: 'Hotel', timezone: 'Europe/Madrid' });
-    const form = { name: 'Controller', product_id: 'virtual', site_id: site.id as never, gadgets: [door] };
-    return (await createDevice(context, form)).gadgets[0]!;
-  });
-  const rows = Array.from({ length: DOORS }, (_, index) => ({ ...gadget, id: doorId(index), name: `Door ${index}` }));
-  await storage.writer.insertInto('gadgets').values(rows).execute();
+const createDoors = async (services: Bridge['services'], organizationId: string): Promise<void> => {
+  const { id: site_id } = await insertSite(services, organizationId, { name: 'Hotel' });
+  const form = { name: 'Controller', product_id: 'virtual', site_id: site_id as never, gadgets: [door] };
+  const { gadgets } = await insertDevice(services, organizationId, form);
+  const rows = Array.from({ length: DOORS }, (_, index) => ({
+    ...gadgets[0]!,
+    id: doorId(index),
+    name: `Door ${index}`,
+  }));
+  await services.storage.writer.insertInto('gadgets').values(rows).execute();
 };
 
 interface IndexDefinition {
@@ -31,7 +31,7 @@ interface IndexDefinition {
 }
 
 /** Runs the work without the indexes of the events, because creating them afterwards takes less time. */
-const withoutIndexes = async ({ storage }: BridgeServices, work: () => Promise<void>): Promise<void> => {
+const withoutIndexes = async ({ storage }: Bridge['services'], work: () => Promise<void>): Promise<void> => {
   const { writer: db, engine } = storage;
   const { rows } = await (engine === 'sqlite'
     ? sql<IndexDefinition>`select name, sql as definition from sqlite_master
@@ -47,7 +47,7 @@ const withoutIndexes = async ({ storage }: BridgeServices, work: () => Promise<v
  * Inserts the events of the last two years until now, evenly over time, doors and members: 2% are denials, 20% states of doors,
  * 0.1% edits by a user. The oldest 20 are the only revealed PINs.
  */
-const insertEvents = async (services: BridgeServices, organizationId: string, from: number, to: number) => {
+const insertEvents = async (services: Bridge['services'], organizationId: string, from: number, to: number) => {
   const { writer: db, engine } = services.storage;
   const at = sql`${sql.lit(from)} + i * ${sql.lit(Math.floor((to - from) / EVENTS))}`;
   const [org, user] = [sql.lit(organizationId), sql.lit(`usr_${padDigits(1)}`)];
@@ -81,7 +81,7 @@ const insertEvents = async (services: BridgeServices, organizationId: string, fr
 };
 
 /** What the bridge counts while it records events, in the order of time. */
-const insertCounts = ({ storage }: BridgeServices, organizationId: string): Promise<void> =>
+const insertCounts = ({ storage }: Bridge['services'], organizationId: string): Promise<void> =>
   storage.writer.transaction().execute(async db => {
     // Millions of groups: without it, PostgreSQL sorts them on disk.
     if (storage.engine === 'postgres') await sql`set local work_mem = '1GB'`.execute(db);
@@ -92,7 +92,7 @@ const insertCounts = ({ storage }: BridgeServices, organizationId: string): Prom
   });
 
 /** Doors and their events from the time of the bridge until now. */
-export const seedActivity = async (services: BridgeServices, organizationId: string): Promise<void> => {
+export const seedActivity = async (services: Bridge['services'], organizationId: string): Promise<void> => {
   const { storage, clock } = services;
   await createDoors(services, organizationId);
   if (storage.engine === 'postgres') await createEventPartitions(storage, clock(), ACTIVITY_MONTHS);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { buildSqliteFilePath } from '../../../cloud-bridge/src/storage/open-storage.ts';
+import { buildSqliteFilePath } from '@lintel/cloud-bridge/testing';
 
 interface SchemaRow {
   readonly sql: string;

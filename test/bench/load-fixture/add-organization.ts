@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
-import { insertOrganization } from '../api-fixture/seed-database.ts';
+import { insertOrganization, issueAccessToken } from '@lintel/cloud-bridge/testing';
 
 /** Adds an organization to the data of a bridge. Returns access tokens for it. */
 export const addOrganization = async (dataDir: string, tokenCount: number): Promise<string[]> => {
@@ -10,10 +8,8 @@ export const addOrganization = async (dataDir: string, tokenCount: number): Prom
     const organizationId = await insertOrganization(services);
     const applicationId = services.newId('oauth_application');
     const tokens: string[] = [];
-    for (let index = 0; index < tokenCount; index++) {
-      const grant = { organizationId, applicationId, userId: null, scope: 'full_read_write', familyId: randomUUID() };
-      tokens.push((await issueOAuthTokens(services.storage.writer, grant, services.clock())).access_token);
-    }
+    for (let index = 0; index < tokenCount; index++)
+      tokens.push(await issueAccessToken(services, { organizationId, applicationId }));
     return tokens;
   } finally {
     await services.close();

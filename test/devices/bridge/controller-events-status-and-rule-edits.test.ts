@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { expect, it } from 'vitest';
-import { deleteExpiredEventBatch } from '../../../cloud-bridge/src/retention/delete-expired-records.ts';
+import { runRetention } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -86,7 +86,6 @@ describeOnBothDatabases('events from a controller', bridge => {
 
   it('does not record an event again that retention has deleted', async () => {
     const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
-    const { services } = bridge();
     const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
     await owner.callOk('PATCH', '/retention', { event_days: 1 });
     const event = controller.event({ kind: 'use', gadget_id: gadgetId as never, gadget_action_id: 'open' });
@@ -98,7 +97,7 @@ describeOnBothDatabases('events from a controller', bridge => {
     await send();
     const earlier = bridge().now;
     bridge().now = instant(earlier + 86_400_001);
-    while ((await deleteExpiredEventBatch(services.storage, client.organizationId, bridge().now - 86_400_000)) > 0);
+    await runRetention(bridge().services);
     expect(await send()).toMatchObject({ event_ids: [event.id] });
     bridge().now = earlier;
     expect((await client.get(`/events/${event.id}`)).status).toBe(404);

@@ -1,12 +1,10 @@
-import { deleteOldAccessChanges } from '../../../cloud-bridge/src/devices/delete-old-access-changes.ts';
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
-import { createGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
+import { insertMembers, runDeletionOfAccessChanges } from '@lintel/cloud-bridge/testing';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
-import { createGroupMembers } from '../../support/devices/create-group-members.ts';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
+import { door } from '../../support/bridge/site-fixtures.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 import type { TestController } from '../../support/devices/test-controller.ts';
 
@@ -163,16 +161,17 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
     });
     const id = await site.createMember([group]);
     const input_rules = [{ code: '', gadget_id: remote, action_id: 'open' }];
-    await writeToDatabase(bridge(), client, context => editDevice(context, controller.deviceId, { input_rules }));
+    await callAsOwner(bridge(), client, 'PUT', `/devices/${controller.deviceId}/input_rules`, { input_rules });
     await site.waitUntilMemberCached(id);
     expect(controller.entries.get(`gadget ${remote}`)).toMatchObject({ device_id: other.deviceId });
     const { serial } = other.claimed;
     expect(controller.entries.get(`peer ${other.deviceId}`)).toMatchObject({ serial });
-    const { id: added } = await writeToDatabase(bridge(), client, context =>
-      createGadget(context, controller.deviceId, door),
-    );
+    const { id: added } = await callAsOwner(bridge(), client, 'POST', '/gadgets', {
+      device_id: controller.deviceId,
+      ...door,
+    });
     await controller.waitUntil(() => controller.entries.has(`gadget ${added}`), 'the new gadget in the snapshot');
-    await writeToDatabase(bridge(), client, context => editDevice(context, controller.deviceId, { input_rules: [] }));
+    await callAsOwner(bridge(), client, 'PUT', `/devices/${controller.deviceId}/input_rules`, { input_rules: [] });
     await controller.waitUntil(() => !controller.entries.has(`peer ${other.deviceId}`), 'the permission to be removed');
     expect(site.cachedMember(id)).toBeUndefined();
     await controller.stop();
@@ -200,7 +199,7 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
     await controller.stop();
     const id = await site.createMember();
     bridge().advanceSeconds(31 * 86_400);
-    await deleteOldAccessChanges(bridge().services.storage, bridge().now);
+    await runDeletionOfAccessChanges(bridge().services);
     const transfersBefore = transfersOf(controller).length;
     await controller.start(url);
     await site.waitUntilMemberCached(id);
@@ -281,7 +280,7 @@ describeOnBothDatabases(
     it.each([false, true])('resumes at the first missing chunk after a reconnect (open snapshots: %s)', async open => {
       const site = await ControllerSite.open(bridge());
       const { controller, url, groupId, client } = site;
-      await createGroupMembers(bridge(), client, groupId, 200);
+      await insertMembers(bridge().services, client.organizationId, { count: 200, groupId });
       controller.confirmsSnapshots = false;
       await controller.connect(url);
       const first = controller.next('slice');

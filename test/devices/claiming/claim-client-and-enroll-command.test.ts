@@ -14,7 +14,7 @@ import { TestBridge, type TestOrganizationClient } from '../../support/bridge/te
 import { issueTicket } from '../../support/devices/controller-identity.ts';
 import { virtualDoor, LinkedDevice } from '../../support/devices/linked-device.ts';
 import { runLintel } from '../../support/processes/lintel-command.ts';
-import { writeToDatabase, createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
+import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 
 const NOW = instant(Date.parse('2041-03-01T10:00:00Z'));
@@ -140,7 +140,7 @@ describe('claim client with a lying bridge', () => {
   const claimFrom = async (publicUrl: string): Promise<unknown> => {
     const client = await bridge.newOrganization();
     const site_id = await createTestSite(bridge, client);
-    const { ticket } = await writeToDatabase(bridge, client, context =>
+    const { ticket } = await bridge.services.writer.write(client.organizationId, {}, context =>
       issueClaimTicket(context, { site_id, expires_in: 3600 }, { publicUrl, caFingerprint: null }),
     );
     return createDevice().claim({ ticket });

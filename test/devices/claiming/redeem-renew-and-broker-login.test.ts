@@ -1,7 +1,5 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
-import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/replace-device-hardware.ts';
-import { rotateMasterKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
+import { insertClaimedHardware } from '@lintel/cloud-bridge/testing';
 import {
   encodeCertificateRenewalSigningBytes,
   type RenewCertificateResponse,
@@ -15,7 +13,9 @@ import { issueTicket, ControllerIdentity } from '../../support/devices/controlle
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { writeToDatabase, createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
+import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
+import { dataLocation, runLintel } from '../../support/processes/lintel-command.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const renew = async (bridge: TestBridge, controller: TestController, change: object = {}) => {
@@ -149,7 +149,7 @@ describeOnBothDatabases('claiming', bridge => {
     it('keeps digest keys readable after a rotation of the master key', async () => {
       const site = await ControllerSite.open(bridge());
       const id = await site.createMember([site.groupId], '2468');
-      await rotateMasterKey(bridge().services);
+      expect(await runLintel('keys', 'rotate', ...dataLocation(bridge()))).toMatchObject({ code: 0 });
       await site.controller.start(site.url);
       expect(site.cachedMember(id)?.pins[0]?.digest).toBe(site.controller.identity.digest('pin', '2468'));
       await site.controller.stop();
@@ -238,15 +238,12 @@ describeOnBothDatabases('claiming', bridge => {
         const closed = new Promise<void>(resolve => {
           controller.mqtt.once('close', () => resolve());
         });
-        await writeToDatabase(bridge(), client, async context => {
-          if (end === 'delete') return deleteDevice(context, controller.deviceId);
-          const device = await context.db
-            .selectFrom('devices')
-            .selectAll()
-            .where('id', '=', controller.deviceId)
-            .executeTakeFirstOrThrow();
-          return replaceDeviceHardware(context, device, { hardware_id: bridge().services.newId('hardware') });
-        });
+        const path = `/devices/${controller.deviceId}`;
+        if (end === 'delete') await callAsOwner(bridge(), client, 'DELETE', path);
+        else {
+          const hardware_id = await insertClaimedHardware(bridge().services, client.organizationId);
+          await callAsOwner(bridge(), client, 'POST', `${path}/replace`, { hardware_id });
+        }
         await closed;
         expect([end, await canConnect(controller, url)]).toEqual([end, false]);
         expect((await renew(bridge(), controller)).status).toBe(403);

@@ -1,11 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
-import { writeToDatabase } from '../../support/bridge/site-fixtures.ts';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));
@@ -51,9 +50,7 @@ describe('firmware identity', () => {
     door.start(null);
     await expect.poll(() => membership().serial).not.toBe(serial);
     await door.waitUntilSynced();
-    await writeToDatabase(bridge.bridge, site.client, context =>
-      editDevice(context, door.deviceId, { name: 'Renamed' }),
-    );
+    await callAsOwner(bridge.bridge, site.client, 'PATCH', `/devices/${door.deviceId}`, { name: 'Renamed' });
     await door.waitUntilSynced();
     expect(typePin()).toBe('use');
     expect(door.running.enrollment()?.serial).toBe(membership().serial);

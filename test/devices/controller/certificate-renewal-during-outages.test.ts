@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeToDatabase } from '../../support/bridge/site-fixtures.ts';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 
@@ -55,7 +54,7 @@ const restart = async (system?: { now(): Instant; isSynchronized(): boolean }): 
 /** A change arrives, and the door opens. */
 const expectToServe = async (): Promise<void> => {
   const name = `Door ${++changes}`;
-  await writeToDatabase(bridge.bridge, site.client, context => editDevice(context, door.deviceId, { name }));
+  await callAsOwner(bridge.bridge, site.client, 'PATCH', `/devices/${door.deviceId}`, { name });
   await door.waitUntilSynced();
   const before = door.recorded.filter(({ kind }) => kind === 'use').length;
   door.running.keypad.press('2580#');

@@ -1,8 +1,8 @@
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
-import { writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
+import { door } from '../../support/bridge/site-fixtures.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ]);
   owner = await site.claimController();
   const input_rules = [{ code: '*7', gadget_id: owner.gadgetId, action_id: 'open' }] as never;
-  await writeToDatabase(bridge, site.client, context => editDevice(context, reader.deviceId, { input_rules }));
+  await callAsOwner(bridge, site.client, 'PUT', `/devices/${reader.deviceId}/input_rules`, { input_rules });
   member = await site.createMember(await site.createGroup(owner.gadgetId), { pin: '2580' });
   for (const controller of [reader, owner]) {
     controller.start();

@@ -6,7 +6,7 @@ import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
-import { createGroupMembers } from '../../support/devices/create-group-members.ts';
+import { insertMembers } from '@lintel/cloud-bridge/testing';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 import { HostileBroker } from '../../support/devices/hostile-broker.ts';
 import { iterations } from '../../support/test-iterations-and-seed.ts';
@@ -59,7 +59,7 @@ const writeBacklog = (count: number): void => {
 
 describe('snapshot sync of the firmware', () => {
   it('resumes an interrupted transfer after a restart, without sending a chunk twice', async () => {
-    await createGroupMembers(bridge, site.client, group, 200);
+    await insertMembers(bridge.services, site.client.organizationId, { count: 200, groupId: group });
     await site.createMember(group, { pin: '2580' });
     broker.withhold('sync-request');
     door.start();

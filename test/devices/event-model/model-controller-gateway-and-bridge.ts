@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { ReceivedEventNumbers } from '../../../cloud-bridge/src/devices/uplink/received-event-numbers.ts';
+import { ReceivedEventNumbers } from '@lintel/cloud-bridge/testing';
 import { EventLog } from '../../../device-runtime/src/events/event-log.ts';
 import { EventQueues } from '../../../device-runtime/src/events/event-queues.ts';
 import { EventSequenceAllocator } from '../../../device-runtime/src/events/event-sequence-allocator.ts';

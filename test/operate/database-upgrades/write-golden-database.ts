@@ -3,7 +3,8 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { copyDatabase } from '../../../cloud-bridge/src/backup/database-copy.ts';
+import { buildSqliteFilePath } from '@lintel/cloud-bridge/testing';
+import SqliteDatabase from 'better-sqlite3';
 import { startPostgres } from '../../support/bridge/postgres.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { runLintel } from '../../support/processes/lintel-command.ts';
@@ -59,10 +60,11 @@ const server = await startPostgres([], { initdb: join(binaries, 'initdb'), postg
 const dataDir = mkdtempSync(join(tmpdir(), 'lintel-golden-'));
 try {
   writeContents('sqlite', await fill(dataDir, undefined));
-  const copy = join(dataDir, 'copy');
-  mkdirSync(copy);
-  const { file } = await copyDatabase(dataDir, undefined, copy);
-  writeFileSync(join(target, 'sqlite.zst'), compress(readFileSync(file)));
+  const copy = join(dataDir, 'copy.sqlite');
+  const original = new SqliteDatabase(buildSqliteFilePath(dataDir), { readonly: true });
+  await original.backup(copy);
+  original.close();
+  writeFileSync(join(target, 'sqlite.zst'), compress(readFileSync(copy)));
   const database = await server.newDatabase();
   writeContents('postgres', await fill(dataDir, database));
   const args = ['--no-owner', '--no-privileges', '--rows-per-insert=100', database];

@@ -6,10 +6,12 @@ import { instant } from '@lintel/access-core/instant';
 import { createReleaseSigner, generateReleasePrivateKey } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSharedAttemptThrottle } from '../../../cloud-bridge/src/accounts/shared-attempt-throttle.ts';
-import { RateLimiter } from '../../../cloud-bridge/src/http/rate-limit.ts';
-import { RequestCountExchange } from '../../../cloud-bridge/src/http/request-count-exchange-between-bridges.ts';
-import { createReleaseDownloadToken } from '../../../cloud-bridge/src/updates/download-token.ts';
+import {
+  createReleaseDownloadToken,
+  createSharedAttemptThrottle,
+  RateLimiter,
+  RequestCountExchange,
+} from '@lintel/cloud-bridge/testing';
 import { isPresent, requireProgram } from '../../support/require-program.ts';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';

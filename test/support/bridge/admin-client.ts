@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deriveCsrfToken } from '../../../cloud-bridge/src/accounts/csrf.ts';
-import { openUserSession } from '../../../cloud-bridge/src/accounts/user-sessions.ts';
+import { addUserToOrganization, insertUser, signIn } from '@lintel/cloud-bridge/testing';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { ApiResponse, ApiBody, TestBridge } from './test-bridge.ts';
 
@@ -54,33 +53,25 @@ export class AdminClient {
 
 /** Creates a user with a session, without the cost of hashing a password. */
 export const openAdminSession = async (
-  bridge: Pick<TestBridge, 'app' | 'services' | 'now'>,
+  bridge: Pick<TestBridge, 'app' | 'services'>,
   organizationId: string,
   role: Role | null,
   siteIds: readonly string[] = [],
 ): Promise<AdminClient> => {
-  const { storage, newId } = bridge.services;
-  const userId = newId('user');
-  await storage.writer
-    .insertInto('users')
-    .values({
-      id: userId,
-      email: `${userId}@example.test`,
-      name: role ?? 'nobody',
-      password_hash: '',
-      is_deleted: 0,
-      created_at: bridge.now,
-      verified_at: bridge.now,
-    })
-    .execute();
-  if (role !== null) {
-    const row = { organization_id: organizationId, user_id: userId, role, site_ids: JSON.stringify(siteIds) };
-    await storage.writer.insertInto('organization_users').values(row).execute();
-  }
-  const token = await openUserSession(storage.writer, userId, bridge.now);
-  const headers = { cookie: `lintel_session=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
-  return new AdminClient(bridge, organizationId, userId, headers);
+  const { services } = bridge;
+  const userId = await insertUser(services, { name: role ?? 'nobody' });
+  if (role !== null) await addUserToOrganization(services, organizationId, userId, role, siteIds);
+  return new AdminClient(bridge, organizationId, userId, await signIn(services, userId));
 };
+
+/** A change that only the admin API offers, by a new owner of the organization. Throws unless the response is 200. */
+export const callAsOwner = async (
+  bridge: Pick<TestBridge, 'app' | 'services'>,
+  { organizationId }: { readonly organizationId: string },
+  method: Method,
+  path: string,
+  body?: object,
+): Promise<ApiBody> => (await openAdminSession(bridge, organizationId, 'owner')).callOk(method, path, body);
 
 /** Creates an application and authenticates with its access token, as the command line does. */
 export const adminWithToken = async (

@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  insertOAuthApplication,
+  addUserToOrganization,
+  createApplication,
+  insertUser,
   type NewOAuthApplication,
-} from '../../../cloud-bridge/src/accounts/insert-oauth-application.ts';
+  TEST_PASSWORD,
+} from '@lintel/cloud-bridge/testing';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { setOrganizationUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describePerDatabase } from './describe-on-both-databases.ts';
 import { TestBridge, type TestBridgeOptions } from './test-bridge.ts';
 import { RecordingLogger } from '../processes/recording-logger.ts';
 import { FormBrowser } from './form-browser.ts';
 
-export const PASSWORD = 'correct horse battery staple';
-
-/** Argon2 reads its cost from the hash. The lowest cost makes a login take microseconds. */
-const PASSWORD_HASH = '$argon2id$v=19$m=8,t=1,p=1$DIlUuBNx69JJ1TZ0E6q1oA$XJHP6ZQu/NeqMV+j/WoUM79+hhvzixsMmuuY3zHkPL0';
+export const PASSWORD = TEST_PASSWORD;
 
 export const REDIRECT_URI = 'https://pms.example/callback';
 
@@ -57,39 +56,21 @@ export class OAuthFixture {
     return this.bridge.close();
   }
 
-  get #circumstances() {
-    const { newId, masterKeys } = this.bridge.services;
-    return { newId, now: this.bridge.now, keys: masterKeys.derivedKeys(masterKeys.currentVersion) };
-  }
-
   browser(ip?: string): FormBrowser {
     return new FormBrowser(this.bridge.app, ip);
   }
 
   async newUser(organizationId: string, role: Role): Promise<{ email: string; userId: string }> {
-    const db = this.bridge.services.storage.writer;
-    const { newId, now } = this.#circumstances;
-    const [userId, email] = [newId('user'), `person${++this.#count}@example.test`];
-    await db
-      .insertInto('users')
-      .values({
-        id: userId,
-        email,
-        name: '',
-        password_hash: PASSWORD_HASH,
-        is_deleted: 0,
-        created_at: now,
-        verified_at: now,
-      })
-      .execute();
-    await setOrganizationUserRole(db, { organizationId, userId }, role);
+    const { services } = this.bridge;
+    const email = `person${++this.#count}@example.test`;
+    const userId = await insertUser(services, { email });
+    await addUserToOrganization(services, organizationId, userId, role);
     return { email, userId };
   }
 
   async newApplication(organizationId: string, more: Partial<NewOAuthApplication> = {}): Promise<TestApplication> {
-    const db = this.bridge.services.storage.writer;
     const settings = { organizationId, name: 'Booking', redirectUris: [REDIRECT_URI], ...more };
-    const { application, clientSecret } = await insertOAuthApplication(db, settings, this.#circumstances);
+    const { application, clientSecret } = await createApplication(this.bridge.services, settings);
     return { id: application.id, clientId: application.client_id, secret: clientSecret ?? '' };
   }
 

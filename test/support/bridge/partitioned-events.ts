@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createId, type IdKind } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { sql } from 'kysely';
-import { applyRetention } from '../../../cloud-bridge/src/retention/apply-retention.ts';
-import { TaskLease } from '../../../cloud-bridge/src/tasks/task-lease.ts';
+import { logEvents, type RetentionRun, runRetention } from '@lintel/cloud-bridge/testing';
 import type { TestBridge } from './test-bridge.ts';
 
 const idAt = (kind: IdKind, at: number) => createId(kind, instant(at), randomBytes(10));
@@ -31,9 +30,9 @@ export class PartitionedEvents {
 
   /** Logs an event whose id has the given time. */
   async log(at: number, id: string = idAt('event', at)): Promise<string> {
-    await this.#bridge.services.writer.write(this.#organizationId, {}, async context =>
-      context.log({ id, verb: 'edit', created_at: at, object: { type: 'member', member_id: idAt('member', at) } }),
-    );
+    await logEvents(this.#bridge.services, this.#organizationId, [
+      { id, verb: 'edit', created_at: at, object: { type: 'member', member_id: idAt('member', at) } },
+    ]);
     return id;
   }
 
@@ -49,20 +48,7 @@ export class PartitionedEvents {
     return rows.map(({ name }) => name);
   }
 
-  async runRetention() {
-    const { services } = this.#bridge;
-    const removed: (readonly [string | null, number])[] = [];
-    let inDefault = -1;
-    await applyRetention({
-      services,
-      lease: new TaskLease(services.storage, 'retention', services.clock),
-      pause: async () => undefined,
-      onRemoved: (_, organizationId, rows) => removed.push([organizationId, rows]),
-      onDefaultPartition: rows => {
-        inDefault = rows;
-      },
-      stopping: new AbortController().signal,
-    });
-    return { removed, inDefault };
+  runRetention(): Promise<RetentionRun> {
+    return runRetention(this.#bridge.services);
   }
 }

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { openCertificateAuthority } from '../../../cloud-bridge/src/tls/certificate-authority.ts';
+import { openCertificateAuthority } from '@lintel/cloud-bridge/testing';
 import { TestBridge } from './test-bridge.ts';
 
 const HOST = '127.0.0.1';

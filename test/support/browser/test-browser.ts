@@ -19,9 +19,9 @@ export const phone: BrowserContextOptions = { ...still, viewport: { width: 360, 
 
 export interface PageOptions extends BrowserContextOptions {
   /** The only origins that the page may request anything from. Without them, the page may request anything. */
-  readonly onlyOrigin?: string | readonly string[];
+  readonly onlyOrigin?: string | readonly string[] | undefined;
   /** Console messages that the test expects. The test has to check that they are written. */
-  readonly expectedMessages?: RegExp;
+  readonly expectedMessages?: RegExp | undefined;
   /** A `Cookie` header, and the address that it belongs to. */
   readonly session?: { readonly cookie: string; readonly url: string };
 }

@@ -1,6 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { HardwareId } from '@lintel/access-core/ids';
-import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { signBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import type {
   RedeemClaimResponse,
@@ -13,17 +12,14 @@ import {
 import type { CreateClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { ApiResponse, ApiBody, TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { certificateRequest } from './certificate-request.ts';
-import { writeToDatabase } from '../bridge/site-fixtures.ts';
+import { callAsOwner } from '../bridge/admin-client.ts';
 
 type Place = Pick<CreateClaimTicketRequest, 'site_id'> & { readonly device_id?: string };
 
 /** Issues a claim ticket and its code. */
 export const issueTicket = async (bridge: TestBridge, client: TestOrganizationClient, place: Place) => {
-  const ticketRequest = { expires_in: 3600, ...place } as CreateClaimTicketRequest;
-  const { ticket, code, row } = await writeToDatabase(bridge, client, context =>
-    issueClaimTicket(context, ticketRequest, bridge.services),
-  );
-  return { ticket, code, id: row.id };
+  const created = await callAsOwner(bridge, client, 'POST', '/claim_tickets', { expires_in: 3600, ...place });
+  return { ticket: String(created['ticket']), code: String(created['code']), id: created.id };
 };
 
 /** Keys and ids of an unclaimed controller. */

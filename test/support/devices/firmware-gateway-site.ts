@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
-import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { door, writeToDatabase } from '../bridge/site-fixtures.ts';
+import { callAsOwner } from '../bridge/admin-client.ts';
+import { door } from '../bridge/site-fixtures.ts';
 import { TestBridge } from '../bridge/test-bridge.ts';
 import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { GatewayProcess } from '../processes/gateway-process.ts';
@@ -44,7 +44,7 @@ export class FirmwareSiteWithGateway extends FirmwareSite {
   /** Makes the code at the reader open the gadget, which may belong to another controller. */
   async setInputRule(reader: FirmwareController, code: string, gadget_id: string): Promise<void> {
     const input_rules = [{ code, gadget_id, action_id: 'open' }] as never;
-    await writeToDatabase(this.bridge, this.client, context => editDevice(context, reader.deviceId, { input_rules }));
+    await callAsOwner(this.bridge, this.client, 'PUT', `/devices/${reader.deviceId}/input_rules`, { input_rules });
   }
 
   /** Starts the controllers behind the gateway and waits until each has the current snapshot. */

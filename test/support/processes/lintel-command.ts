@@ -40,5 +40,14 @@ export const runLintelWith = async (stdin: string, ...args: readonly string[]): 
   }
 };
 
+/** The options that name the data of the bridge. */
+export const dataLocation = ({
+  dataDir,
+  database,
+}: {
+  readonly dataDir: string;
+  readonly database: string | undefined;
+}) => ['--data', dataDir, ...(database === undefined ? [] : ['--database', database])] as const;
+
 /** Runs `lintel …` in this process until it returns, without a terminal and with an empty stdin. */
 export const runLintel = (...args: readonly string[]): Promise<CommandResult> => runLintelWith('', ...args);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCertificateAuthority } from '../../../cloud-bridge/src/tls/certificate-authority.ts';
+import { openCertificateAuthority } from '@lintel/cloud-bridge/testing';
 import type { RequiredProgram } from '../require-program.ts';
 import { findFreePort } from '../find-free-port.ts';
 import { waitUntil } from '../wait-until.ts';

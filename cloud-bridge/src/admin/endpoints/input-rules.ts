@@ -17,7 +17,7 @@ import type { DeviceRow } from '../../storage/schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { canAccessSite, requireAccessibleDevice, requireAccessibleDeviceReference } from '../site-access.ts';
+import { requireAccessibleDevice, requireAccessibleDeviceReference } from '../site-access.ts';
 
 /**
  * A technician may add, change and remove rules for gadgets at assigned sites. Rules for other gadgets must stay as they

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTestStorage } from '../../storage/sqlite-template.test-support.ts';
+import { openTestStorage } from '../../testing/sqlite-template.ts';
 import { DownlinkCounterAllocator } from './downlink-counter-allocator.ts';
 
 const openStorageWithCertificates = async (serials: readonly string[], onQuery?: (text: string) => void) => {

@@ -1,6 +1,6 @@
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { describe, expect, it } from 'vitest';
-import { openTestStorage } from '../../storage/sqlite-template.test-support.ts';
+import { openTestStorage } from '../../testing/sqlite-template.ts';
 import {
   listLostRevocations,
   listSentRevocations,

@@ -4,7 +4,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-export interface CsvError {
+interface CsvError {
   readonly line: number;
   /** `quote`: text after a closing quote, or no closing quote; `encoding`: the file is not UTF-8. */
   readonly problem: 'quote' | 'encoding';

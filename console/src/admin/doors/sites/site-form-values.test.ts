@@ -5,8 +5,20 @@ import { findInvalidSiteField, toSiteRequestBody, toSiteFormValues } from './sit
 const form = { name: ' Hotel ', timezone: 'Europe/Madrid', coordinates: '41.4036, 2.1744', radius: '150' };
 /** Both names of zones that were renamed, and zones without a place. */
 const timeZoneNames = [
-  ...['Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'Europe/Kiev', 'America/Argentina/Buenos_Aires', 'America/Nuuk'],
-  ...['Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Yangon', 'Etc/UTC', 'UTC', 'GMT', 'US/Eastern', 'Europe/Madrid'],
+  'Asia/Kolkata',
+  'Asia/Calcutta',
+  'Europe/Kyiv',
+  'Europe/Kiev',
+  'America/Argentina/Buenos_Aires',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Yangon',
+  'Etc/UTC',
+  'UTC',
+  'GMT',
+  'US/Eastern',
+  'Europe/Madrid',
 ];
 const geo = { location: { lat: 41.4036, lng: 2.1744 }, radius: 150 };
 

@@ -1,0 +1,82 @@
+import { raiseAndResolveAlerts } from '../alerts/raise-and-resolve-alerts.ts';
+import { reconcileDueScheduleExceptions } from '../automation/reconcile-due-schedule-exceptions.ts';
+import { runDueScheduleTriggers } from '../automation/run-due-schedule-triggers.ts';
+import { runDueVirtualGadgetTimers } from '../automation/run-due-virtual-gadget-timers.ts';
+import type { BridgeServices } from '../bridge-services-interface.ts';
+import { deleteOldAccessChanges } from '../devices/delete-old-access-changes.ts';
+import { applyRetention, type RetentionTableName } from '../retention/apply-retention.ts';
+import { deleteDueEndedMembers } from '../tasks/member-auto-deletion.ts';
+import { TaskLease } from '../tasks/task-lease.ts';
+
+/* Each function does once what a background task of the bridge does at its interval, at the time of the bridge. */
+
+const throwError = (error: unknown): never => {
+  throw error;
+};
+
+interface Interruption {
+  /** Called after the task has read what is due, and before it writes. */
+  readonly beforeWrite?: () => Promise<unknown>;
+}
+
+const interrupt = ({ storage, writer, clock }: BridgeServices, { beforeWrite }: Interruption) => {
+  const write: typeof writer.write = async (...given) => {
+    await beforeWrite?.();
+    return writer.write(...given);
+  };
+  return { storage, clock, writer: { write } };
+};
+
+export const runAlerts = (services: BridgeServices, interruption: Interruption = {}): Promise<void> =>
+  raiseAndResolveAlerts(interrupt(services, interruption));
+
+export const runScheduleTriggers = (services: BridgeServices, interruption: Interruption = {}): Promise<void> =>
+  runDueScheduleTriggers(interrupt(services, interruption));
+
+export const runScheduleExceptions = (services: BridgeServices): Promise<void> =>
+  reconcileDueScheduleExceptions(services);
+
+export const runVirtualGadgetTimers = (services: BridgeServices): Promise<void> =>
+  runDueVirtualGadgetTimers(services, throwError);
+
+/** Returns the number of deleted members. */
+export const runAutoDeletion = (services: BridgeServices): Promise<number> =>
+  deleteDueEndedMembers(services, throwError);
+
+export const runDeletionOfAccessChanges = ({ storage, clock }: BridgeServices): Promise<unknown> =>
+  deleteOldAccessChanges(storage, clock());
+
+/** Several bridges run the task with this name in turn. */
+export const openTaskLease = ({ storage, clock }: BridgeServices, task: 'retention'): TaskLease =>
+  new TaskLease(storage, task, clock);
+
+export interface RetentionRun {
+  /** Removed rows by table and organization; `null` for a month of events of all organizations. */
+  readonly removed: ReadonlyArray<{
+    readonly table: RetentionTableName;
+    readonly organizationId: string | null;
+    readonly rows: number;
+  }>;
+  /** Number of pauses between batches. */
+  readonly pauses: number;
+  /** Number of events whose month has no partition, with PostgreSQL. */
+  readonly inDefaultPartition: number;
+}
+
+export const runRetention = async (services: BridgeServices): Promise<RetentionRun> => {
+  const removed: RetentionRun['removed'][number][] = [];
+  let [pauses, inDefaultPartition] = [0, -1];
+  await applyRetention({
+    services,
+    lease: openTaskLease(services, 'retention'),
+    pause: async () => {
+      pauses += 1;
+    },
+    onRemoved: (table, organizationId, rows) => removed.push({ table, organizationId, rows }),
+    onDefaultPartition: rows => {
+      inDefaultPartition = rows;
+    },
+    stopping: new AbortController().signal,
+  });
+  return { removed, pauses, inDefaultPartition };
+};
