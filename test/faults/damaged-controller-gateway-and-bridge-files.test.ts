@@ -5,7 +5,6 @@ import { createBridge } from '@lintel/cloud-bridge/main';
 import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-keys.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { readStoredDemoState } from '../../simulator/src/demo/stored-demo-state.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
@@ -293,10 +292,5 @@ describe.each(damages)('a command with a file that is %s', damage => {
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(file);
     expect(stderr).not.toMatch(/\n\s+at /);
-  });
-
-  it('names the state of the demo', () => {
-    const file = write('simulator.json');
-    expect(() => readStoredDemoState(join(file, '..'))).toThrow(file);
   });
 });

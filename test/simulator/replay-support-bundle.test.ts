@@ -15,11 +15,15 @@ import {
 import { createLogWithTail } from '../../device-runtime/src/technician/log-tail.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { parseSupportBundle, type ParsedSupportBundle } from '../../simulator/src/replay/read-support-bundle.ts';
-import { type ReplayedDecision, replaySupportBundle } from '../../simulator/src/replay/replay-support-bundle.ts';
-import { describeReplayLimitations } from '../../simulator/src/replay/replay-limitations.ts';
-import { ScenarioClock } from '../../simulator/src/scenario/scenario-clock.ts';
-import { SimulatedHardware } from '../../simulator/src/terminal/simulated-hardware-from-profile.ts';
+import {
+  describeReplayLimitations,
+  type ParsedSupportBundle,
+  parseSupportBundle,
+  type ReplayedDecision,
+  replaySupportBundle,
+  ScenarioClock,
+  SimulatedHardware,
+} from '@lintel/simulator/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';

@@ -8,9 +8,7 @@ import { EventSequenceAllocator } from '../../../device-runtime/src/events/event
 import { UnwrittenEvents } from '../../../device-runtime/src/events/unwritten-events.ts';
 import { ControllerFaultRegistry } from '../../../device-runtime/src/faults/controller-fault-registry.ts';
 import { RetryingStateStore } from '../../../device-runtime/src/state/retrying-state-store.ts';
-import { toEventRanges } from '../../../gateway/src/store/event-ranges.ts';
-import { StoredFrameTotals } from '../../../gateway/src/store/stored-frame-totals.ts';
-import type { StoredFrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
+import { type StoredFrameMetadata, StoredFrameTotals, toEventRanges } from '@lintel/gateway/testing';
 import { ModelDisk } from './model-disk.ts';
 
 const DEVICE = 'dev_1' as DeviceId;
