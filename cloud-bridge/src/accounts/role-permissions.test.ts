@@ -1,4 +1,4 @@
-import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
+import { adminPermissions } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { roleAllows, isLimitedToSites, findRoleForScopes } from './role-permissions.ts';

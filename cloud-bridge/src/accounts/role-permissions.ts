@@ -1,4 +1,4 @@
-import { type AdminPermission, adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
+import { type AdminPermission, adminPermissions } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 
 const readPermissions = adminPermissions.filter(permission => permission.endsWith('.read'));

@@ -1,7 +1,7 @@
 import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { loadMemberAccessDataForGadget } from '../access/load-member-access-data.ts';
 import { roleAllows } from '../accounts/role-permissions.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';

@@ -1,6 +1,6 @@
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AttentionItem, attentionResponseSchema } from '@lintel/wire-protocol/admin/attention-items';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import {
   createAttentionItem,
