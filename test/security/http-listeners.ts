@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayStatusServer } from '@lintel/gateway/testing';
-import { PreparePageServer } from '../../packages/packaging/src/prepare-page/prepare-page-server.ts';
+import { PreparePageServer } from '@lintel/packaging/testing';
 import { serveSimulatorPage } from '@lintel/simulator/testing';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';

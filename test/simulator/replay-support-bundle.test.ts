@@ -7,13 +7,13 @@ import { createController } from '@lintel/device-runtime/main';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
+  createLogWithTail,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import { createLogWithTail } from '../../device-runtime/src/technician/log-tail.ts';
-import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+  startTechnicianServer,
+} from '@lintel/device-runtime/testing';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import {
   describeReplayLimitations,
