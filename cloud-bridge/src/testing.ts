@@ -31,5 +31,6 @@ export { tablesExcludedFromTransfer, transferredTables } from './organization-tr
 export { eventMatchesFilters } from './queries/event-matches-filters.ts';
 export { DatabaseUnavailableError } from './storage/database-error.ts';
 export { buildSqliteFilePath } from './storage/open-storage.ts';
+export { StreamQuota } from './streaming/stream-quota.ts';
 export { openCertificateAuthority } from './tls/certificate-authority.ts';
 export { createReleaseDownloadToken } from './updates/download-token.ts';
