@@ -8,13 +8,14 @@ export * from './testing/tasks.ts';
 export type { NewOAuthApplication } from './accounts/insert-oauth-application.ts';
 export { createEventPartitions, dropExpiredEventPartitions } from './retention/event-partitions.ts';
 export { computeStartOfUtcMonth } from './storage/event-month-boundaries-and-table-names.ts';
-export { roleAllows } from './accounts/role-permissions.ts';
+export { hasPermission, roleAllows } from './accounts/role-permissions.ts';
 export { createRequestBodySchema } from './documentation/openapi/request-and-response-schemas.ts';
 export type { JsonSchema } from './documentation/openapi/json-schema-type-and-references.ts';
 export type { OpenApiDocument } from './documentation/openapi-document.ts';
 export * from './testing/acme.ts';
 export * from './testing/backups.ts';
 // Parts that a test drives by themselves, on both databases or with programs of other projects.
+export { issueScriptTokens } from './accounts/issue-cli-oauth-tokens.ts';
 export { findNewPasswordProblem } from './accounts/password-policy.ts';
 export { createSharedAttemptThrottle } from './accounts/shared-attempt-throttle.ts';
 export type { DeviceActionRequest, DeviceActionResult } from './actions/device-action-executor-interface.ts';

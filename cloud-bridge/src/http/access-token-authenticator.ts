@@ -1,4 +1,5 @@
 import type { Instant } from '@lintel/access-core/instant';
+import { cliClientId } from '../accounts/insert-oauth-application.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { ApiError } from './api-error.ts';
@@ -74,7 +75,8 @@ export class AccessTokenAuthenticator {
     const clearCount = this.#clearCount;
     const row = await this.#storage.reader
       .selectFrom('oauth_tokens')
-      .select(['organization_id', 'oauth_application_id', 'user_id', 'scope', 'expires_at'])
+      .leftJoin('oauth_applications', 'oauth_applications.id', 'oauth_tokens.oauth_application_id')
+      .select(['oauth_tokens.organization_id', 'oauth_application_id', 'user_id', 'scope', 'expires_at', 'client_id'])
       .where('hash', '=', hash)
       .where('kind', '=', 'access')
       .executeTakeFirst();
@@ -85,6 +87,7 @@ export class AccessTokenAuthenticator {
       applicationId: row.oauth_application_id,
       userId: row.user_id,
       scopes: new Set(row.scope.split(' ')),
+      isApplication: row.client_id !== cliClientId(row.organization_id),
     };
     const cached = { identity, expiresAt: row.expires_at ?? 0, readAt: now };
     if (clearCount === this.#clearCount) this.#cache.set(hash, cached);

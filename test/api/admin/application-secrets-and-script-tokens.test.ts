@@ -1,5 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type AdminClient, adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
+import {
+  AdminClient,
+  adminWithScriptToken,
+  adminWithToken,
+  openAdminSession,
+  uniqueEmail,
+} from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
 
@@ -78,6 +84,44 @@ describeOnBothDatabases('secrets and tokens of applications', bridge => {
       400,
     );
     expect((await admin.call('POST', '/tokens', { name: 'x', scope: 'offline' })).status).toBe(400);
+  });
+
+  it('gives applications no rights over identity and trust, and gives them to script tokens', async () => {
+    const { organizationId } = admin;
+    const application = await adminWithToken(bridge(), organizationId, 'full_read_write');
+    const { access_token } = await admin.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
+    const headers = { authorization: `Bearer ${String(access_token)}` };
+    const scripts = [
+      new AdminClient(bridge(), organizationId, '', headers),
+      await adminWithScriptToken(bridge(), organizationId),
+    ];
+    const { id: other } = await admin.callOk('POST', '/applications', { name: 'Other', redirect_uris: [] });
+    const requests = [
+      ['POST', '/users', () => ({ email: uniqueEmail(), role: 'administrator' })],
+      ['PATCH', `/users/${admin.userId}`, () => ({ role: 'administrator' })],
+      ['PATCH', `/applications/${other}`, () => ({ redirect_uris: ['https://second.example/cb'] })],
+      ['POST', `/applications/${other}/rotate_secret`, () => ({})],
+      ['POST', '/applications', () => ({ name: 'Third', redirect_uris: [] })],
+    ] as const;
+    for (const [method, path, bodyOf] of requests) {
+      const { status, body } = await application.call(method, path, bodyOf());
+      expect([method, path, status, body['args']]).toMatchObject([
+        method,
+        path,
+        403,
+        { reason: 'closed_to_applications' },
+      ]);
+      for (const script of scripts) await script.callOk(method, path, bodyOf());
+    }
+    for (const path of [`/applications/${other}`, `/authorizations/${application.userId}`, `/users/${admin.userId}`])
+      expect([path, (await application.call('DELETE', path)).status]).toEqual([path, 403]);
+    for (const script of scripts) {
+      expect((await script.call('POST', '/tokens', { name: 'x', scope: 'full_read_only' })).status).toBe(403);
+      const [organization] = (await script.callRoot('GET', '/organizations')).body.data;
+      expect(organization!['permissions']).toContain('users.write');
+    }
+    const [organization] = (await application.callRoot('GET', '/organizations')).body.data;
+    expect(organization!['permissions']).not.toContain('users.write');
   });
 
   it('creates no token for an application, whose authorization may end, and for no role that cannot write', async () => {
