@@ -2,7 +2,8 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 import type { AuthenticatedAccount } from './authenticated-account.ts';
-import { type CallerRights, isLimitedToSites, findRoleForScopes, isRole } from './role-permissions.ts';
+import type { CallerRights } from '../http/authenticated-caller.ts';
+import { isLimitedToSites, findRoleForScopes, isRole } from './role-permissions.ts';
 
 export interface OrganizationAccess extends CallerRights {
   readonly role: Role;

@@ -4,6 +4,7 @@ import {
   permissionsClosedToApplications,
 } from '@lintel/wire-protocol/admin/admin-permissions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
+import type { CallerRights } from '../http/authenticated-caller.ts';
 
 const readPermissions = adminPermissions.filter(permission => permission.endsWith('.read'));
 
@@ -49,14 +50,6 @@ export const roleAllows = (role: Role, permission: AdminPermission): boolean => 
 const closedToApplications: ReadonlySet<AdminPermission> = new Set(permissionsClosedToApplications);
 
 export const isOpenToApplications = (permission: AdminPermission): boolean => !closedToApplications.has(permission);
-
-/** What a caller stands for in an organization. */
-export interface CallerRights {
-  /** The role of the user, or the one that the token acts in; null if it permits nothing. */
-  readonly role: Role | null;
-  /** A token of an OAuth application, which never has rights over identity and trust. */
-  readonly isApplication: boolean;
-}
 
 export const hasPermission = ({ role, isApplication }: CallerRights, permission: AdminPermission): boolean =>
   role !== null && roleAllows(role, permission) && (!isApplication || isOpenToApplications(permission));

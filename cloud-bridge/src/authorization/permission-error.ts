@@ -1,6 +1,7 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
-import { type CallerRights, isOpenToApplications } from '../accounts/role-permissions.ts';
+import { isOpenToApplications } from '../accounts/role-permissions.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { CallerRights } from '../http/authenticated-caller.ts';
 
 /** Says what the caller lacks, and what to do. */
 export const createPermissionError = ({ role, isApplication }: CallerRights, permission: AdminPermission): ApiError => {

@@ -1,4 +1,12 @@
-import type { CallerRights } from '../accounts/role-permissions.ts';
+import type { Role } from '@lintel/wire-protocol/admin/role';
+
+/** What a caller stands for in an organization. */
+export interface CallerRights {
+  /** The role of the user, or the one that the token acts in; null if it permits nothing. */
+  readonly role: Role | null;
+  /** A token of an OAuth application, which never has rights over identity and trust. */
+  readonly isApplication: boolean;
+}
 
 /** The organization, application and user that an access token belongs to. */
 export interface AccessTokenIdentity {
