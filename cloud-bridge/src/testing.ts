@@ -9,7 +9,7 @@ export * from './testing/sites.ts';
 export * from './testing/tasks.ts';
 // What the bridge declares: tests compare it with the documentation, with the database, and with what the bridge does.
 export { findNewPasswordProblem } from './accounts/password-policy.ts';
-export { roleAllows } from './accounts/role-permissions.ts';
+export { hasPermission, roleAllows } from './accounts/role-permissions.ts';
 export type { JsonSchema } from './documentation/openapi/json-schema-type-and-references.ts';
 export { createRequestBodySchema } from './documentation/openapi/request-and-response-schemas.ts';
 export type { OpenApiDocument } from './documentation/openapi-document.ts';
@@ -27,6 +27,7 @@ export { createEventPartitions, dropExpiredEventPartitions } from './retention/e
 export { computeStartOfUtcMonth } from './storage/event-month-boundaries-and-table-names.ts';
 export { buildSqliteFilePath } from './storage/open-storage.ts';
 // Parts that a test drives by themselves, on both databases or with programs of other projects.
+export { issueScriptTokens } from './accounts/issue-cli-oauth-tokens.ts';
 export { createSharedAttemptThrottle } from './accounts/shared-attempt-throttle.ts';
 export type { AuthenticatedDevice } from './devices/identity/device-authentication.ts';
 export { EmbeddedBroker } from './devices/transport/embedded-broker.ts';

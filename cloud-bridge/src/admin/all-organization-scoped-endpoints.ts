@@ -63,7 +63,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createOrganizationAndInstallationEndpoints(services),
   ...createRetentionEndpoints(services),
   ...createIncidentEndpoints(services),
-  ...createOrganizationUserEndpoints(services),
+  ...createOrganizationUserEndpoints(services, onTokensRevoked),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,
   ...adminDeviceEndpoints,

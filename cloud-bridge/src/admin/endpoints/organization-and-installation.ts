@@ -8,7 +8,8 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { readBridgeVersion } from '../../bridge-version.ts';
-import { listPermissionsOfRole } from '../../accounts/role-permissions.ts';
+import { listPermissions } from '../../accounts/role-permissions.ts';
+import type { CallerRights } from '../../http/authenticated-caller.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
@@ -17,7 +18,7 @@ import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } fro
 
 export const toAdministeredOrganizationResponse = (
   row: OrganizationRow,
-  role: Role,
+  { role, isApplication }: CallerRights & { readonly role: Role },
 ): AdministeredOrganizationResponse => ({
   id: row.id as AdministeredOrganizationResponse['id'],
   name: row.name,
@@ -26,7 +27,7 @@ export const toAdministeredOrganizationResponse = (
   metadata: JSON.parse(row.metadata) as AdministeredOrganizationResponse['metadata'],
   features: { whitelabel: row.whitelabel === 1 },
   role,
-  permissions: listPermissionsOfRole(role),
+  permissions: listPermissions({ role, isApplication }),
 });
 
 export const createOrganizationAndInstallationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
@@ -42,13 +43,13 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       requiredPermission: 'organization.read',
       method: 'GET',
       summary: 'Get an organization',
-      handle: async ({ db, caller: { organizationId, role } }) => {
+      handle: async ({ db, caller }) => {
         const row = await db
           .selectFrom('organizations')
           .selectAll()
-          .where('id', '=', organizationId)
+          .where('id', '=', caller.organizationId)
           .executeTakeFirstOrThrow();
-        return toAdministeredOrganizationResponse(row, role);
+        return toAdministeredOrganizationResponse(row, caller);
       },
     }),
     defineAdminEndpoint({
@@ -60,7 +61,7 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       handle: async call =>
         toAdministeredOrganizationResponse(
           await writeAsCaller(call, context => editOrganization(context, call.body)),
-          call.caller.role,
+          call.caller,
         ),
     }),
     defineAdminEndpoint({
