@@ -56,6 +56,8 @@ const addController = async ({
     received_events: '{}',
     hello_counter: 0,
     awaits_revocations: 0,
+    is_confirmed: 1,
+    claim_ticket_id: null,
   });
   return device.id;
 };

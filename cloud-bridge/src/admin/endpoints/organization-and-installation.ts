@@ -10,6 +10,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { readBridgeVersion } from '../../bridge-version.ts';
 import { listPermissionsOfRole } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
+import { requirePersonOrOperator } from '../../resources/controller-confirmation.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
@@ -27,6 +28,7 @@ export const toAdministeredOrganizationResponse = (
   features: { whitelabel: row.whitelabel === 1 },
   role,
   permissions: listPermissionsOfRole(role),
+  technicians_activate_controllers: row.technicians_activate === 1,
 });
 
 export const createOrganizationAndInstallationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
@@ -59,7 +61,11 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       body: editOrganizationRequestSchema,
       handle: async call =>
         toAdministeredOrganizationResponse(
-          await writeAsCaller(call, context => editOrganization(context, call.body)),
+          await writeAsCaller(call, async context => {
+            if (call.body.technicians_activate_controllers !== undefined)
+              await requirePersonOrOperator(context.db, call.caller);
+            return editOrganization(context, call.body);
+          }),
           call.caller.role,
         ),
     }),

@@ -123,7 +123,8 @@ export const adminDeviceEndpoints = assignRequiredPermissions(
   ),
   ({ method, path }) => {
     if (method === 'GET') return 'devices.read';
-    return method === 'PATCH' || path.endsWith('/replace') ? 'devices.edit' : 'devices.write';
+    // A replacement takes the door from the people who use it.
+    return method === 'PATCH' ? 'devices.edit' : path.endsWith('/replace') ? 'devices.confirm' : 'devices.write';
   },
 );
 

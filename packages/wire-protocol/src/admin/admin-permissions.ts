@@ -10,6 +10,7 @@ export const adminPermissions = [
   'devices.read',
   'devices.edit',
   'devices.write',
+  'devices.confirm',
   'gadgets.read',
   'gadgets.write',
   'gadgets.execute',
