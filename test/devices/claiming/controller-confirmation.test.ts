@@ -1,5 +1,6 @@
 import { runAlerts } from '@lintel/cloud-bridge/testing';
 import type { SiteId } from '@lintel/access-core/ids';
+import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { expect, it } from 'vitest';
 import { type AdminClient, adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -199,6 +200,35 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
         (await (await openAdminSession(bridge(), organizationId, role, [site.siteId])).call('POST', decide, {})).status,
       ).toBe(403);
     await world.stop();
+  });
+
+  it('keeps controllers in use away from a gateway that a technician claims', { tags: ['slow'] }, async () => {
+    const world = await SiteWithTechnician.open(bridge());
+    const { site, technician, owner } = world;
+    const { controller } = site;
+    const issued = await technician.callOk('POST', '/claim_tickets', { site_id: site.siteId });
+    const identity = new ControllerIdentity(bridge());
+    const request = { ticket: String(issued['ticket']), product_id: 'gateway', name: 'Gateway' };
+    const gateway = new TestController(bridge(), identity, await identity.redeem(bridge(), request));
+    await gateway.start(site.url);
+    await controller.stop();
+    await bridge().devices.whenIdle();
+    const forwarded: string[] = [];
+    gateway.mqtt.on('message', topic => forwarded.push(topic));
+    await gateway.mqtt.subscribeAsync(buildDeviceDownlinkFilter(controller.deviceId), { qos: 1 });
+    const forwardHello = async (): Promise<void> => {
+      const hello = controller.encode('hello', controller.helloMessage());
+      await gateway.publish(buildUplinkTopic(controller.deviceId, 'hello'), hello);
+      await bridge().devices.whenIdle();
+    };
+    await forwardHello();
+    expect(forwarded.filter(topic => topic.includes(controller.deviceId))).toEqual([]);
+    expect(await site.isOnline()).toBe(false);
+    await owner.callOk('POST', `/devices/${gateway.deviceId}/confirm`, {});
+    await forwardHello();
+    await gateway.waitUntil(() => forwarded.some(topic => topic.includes(controller.deviceId)), 'the answer');
+    expect(await site.isOnline()).toBe(true);
+    await world.stop(gateway);
   });
 
   it('names the site and the person in an alert, which ends with the decision', { tags: ['slow'] }, async () => {
