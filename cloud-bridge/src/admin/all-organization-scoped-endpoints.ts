@@ -24,6 +24,7 @@ import {
 } from './endpoints/card-reading-and-card-stock.ts';
 import { createClaimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { controllerConfirmationEndpoints } from './endpoints/controller-confirmation.ts';
+import { createStolenControllerEndpoint } from './endpoints/stolen-controller.ts';
 import { createDeviceConnectionStatusEndpoint } from './endpoints/device-connection-status.ts';
 import { createDeviceHealthEndpoint } from './endpoints/device-health-history.ts';
 import { createIncidentEndpoints } from './endpoints/incidents.ts';
@@ -69,6 +70,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...adminProductEndpoints,
   ...adminDeviceEndpoints,
   ...controllerConfirmationEndpoints,
+  createStolenControllerEndpoint(services),
   createDeviceConnectionStatusEndpoint(services),
   createDeviceHealthEndpoint(services),
   ...adminGadgetEndpoints,

@@ -9,7 +9,7 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 import { updateRow } from '../transactions/row-operations.ts';
 import { type ClaimTicketIssuer, computeClaimTicketStatus, revokeClaimTicket } from './claim-tickets.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
-import { deleteDevice, editDevice } from './devices.ts';
+import { deleteDevice } from './devices.ts';
 
 /*
  * Whoever holds a claim ticket chooses the key under which the bridge sends PINs and cards. So a controller gets members
@@ -268,13 +268,12 @@ export const rejectController = async (
   await unclaimDevice(context, device);
 };
 
-/** Device, gadgets and input rules stay. Its controller is disconnected. */
-export const unclaimDevice = async (context: WriteContext, { id, site_id, hardware_id }: DeviceRow): Promise<void> => {
+/**
+ * Device, gadgets and input rules stay. The device keeps its hardware id: without one it would be virtual. The event closes
+ * the connection.
+ */
+const unclaimDevice = async (context: WriteContext, { id, site_id, hardware_id }: DeviceRow): Promise<void> => {
   await revokeDeviceCertificates(context, id);
-  await context.db.deleteFrom('device_links').where('device_id', '=', id).execute();
-  await context.db.deleteFrom('device_sync').where('device_id', '=', id).execute();
-  if (hardware_id === null) return;
-  context.log({ verb: 'delete', object: { type: 'hardware', hardware_id, device_id: id, site_id } });
-  const edited = await editDevice(context, id, { hardware_id: null });
-  await updateRow(context, 'devices', edited, { gateway_id: null });
+  context.markChanged('device', id);
+  context.log({ verb: 'delete', object: { type: 'hardware', hardware_id: hardware_id ?? id, device_id: id, site_id } });
 };

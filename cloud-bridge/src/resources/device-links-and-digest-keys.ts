@@ -50,6 +50,7 @@ export const resetDeviceLink = async (
       awaits_revocations: 0,
       is_confirmed: isConfirmed ? 1 : 0,
       claim_ticket_id: claimTicketId,
+      stolen_at: null,
     })
     .execute();
 };

@@ -42,6 +42,8 @@ export interface DeviceLinkRow {
   is_confirmed: number;
   /** The ticket that it was claimed with; null if it was claimed by an older version. */
   claim_ticket_id: string | null;
+  /** When it was reported as stolen. */
+  stolen_at: number | null;
 }
 
 /** An event whose id was already taken by an event of another device. */

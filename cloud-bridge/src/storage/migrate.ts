@@ -30,6 +30,7 @@ import { createAdministrationTables } from './migrations/0014-member-search-and-
 import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
 import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
+import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -67,6 +68,7 @@ const migrations: readonly Migration[] = [
   { name: '0035-rare-event-indexes', up: createRareEventIndexes },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
   { name: '0061-controller-confirmation', up: addControllerConfirmation },
+  { name: '0062-stolen-controllers', up: addStolenControllers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

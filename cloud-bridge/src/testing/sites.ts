@@ -47,6 +47,7 @@ export const insertDeviceLink = async (
     awaits_revocations: 0,
     is_confirmed: 1,
     claim_ticket_id: null,
+    stolen_at: null,
     ...given,
   };
   await storage.writer.insertInto('device_links').values(row).execute();

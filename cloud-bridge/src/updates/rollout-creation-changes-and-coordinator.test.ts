@@ -58,6 +58,7 @@ const addController = async ({
     awaits_revocations: 0,
     is_confirmed: 1,
     claim_ticket_id: null,
+    stolen_at: null,
   });
   return device.id;
 };

@@ -161,10 +161,12 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
     await second.start(site.url);
     expect(world.memberTypes(second)).toEqual([]);
     await owner.callOk('POST', `/devices/${placeholder.deviceId}/reject`, {});
+    await bridge().devices.whenIdle();
     expect(await owner.callOk('GET', `/devices/${placeholder.deviceId}`)).toMatchObject({
       is_deleted: false,
-      hardware_id: null,
+      status: { online: false },
     });
+    expect(await world.waiting(placeholder.deviceId)).toEqual([]);
     await expect(second.connect(site.url)).rejects.toThrow();
     await world.stop(laptop, second);
   });

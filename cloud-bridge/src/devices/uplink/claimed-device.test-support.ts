@@ -22,6 +22,7 @@ export const addClaimedDevice = async (
     awaits_revocations: 0,
     is_confirmed: 1,
     claim_ticket_id: null,
+    stolen_at: null,
   };
   await database.insert('device_links', link);
   return link;
