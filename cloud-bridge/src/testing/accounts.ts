@@ -29,6 +29,7 @@ export const insertOrganization = async (
       created_at: clock(),
       metadata: '{}',
       whitelabel: 1,
+      technicians_activate: 0,
       revision: 0,
       last_recorded_at: 0,
       key_version: masterKeys.currentVersion,

@@ -9,6 +9,7 @@ export const permissionsOpenToApplications = [
   'devices.read',
   'devices.edit',
   'devices.write',
+  'devices.confirm',
   'gadgets.read',
   'gadgets.write',
   'gadgets.execute',
