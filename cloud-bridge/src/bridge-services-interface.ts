@@ -3,6 +3,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import type { SignatureVerifierCache } from '@lintel/crypto/signature-verifier-cache';
 import type { DeviceRowLoaders } from './queries/device-row-loaders.ts';
 import type { AccountMailer } from './mail/account-mailer.ts';
+import type { MailBudget } from './mail/mail-budget.ts';
 import type { WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import type { RetentionDays } from './storage/retention-policy.ts';
 import type { ResourceReader } from './queries/resource-reader.ts';
@@ -33,6 +34,7 @@ export interface BridgeServices {
   /** Gives changed key files to the other bridges. Without a cluster secret it has no effect. */
   readonly publishKeys: () => Promise<void>;
   readonly accountMailer: AccountMailer;
+  readonly mailBudget: MailBudget;
   /** How long records are kept, unless the operator has set another limit for the organization. */
   readonly retention: RetentionDays;
 }

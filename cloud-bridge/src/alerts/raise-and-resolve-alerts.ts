@@ -25,6 +25,19 @@ const toRule = ({ kind, minutes, count, site_id }: AlertRuleRow): AlertRule => (
   siteId: site_id,
 });
 
+/** Further messages of an organization are dropped while so many wait. */
+const MOST_WAITING_MESSAGES = 1000;
+
+const countWaiting = async ({ db, organizationId }: WriteContext): Promise<number> => {
+  const { count } = await db
+    .selectFrom('alert_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
 /** One message to each receiver of the rule. */
 export const queueAlertMessages = async (
   context: WriteContext,
@@ -41,9 +54,13 @@ export const queueAlertMessages = async (
     next_attempt_at: context.now,
     sent_at: null,
     error: null,
+    is_test: content.event === 'test' ? 1 : 0,
   } as const;
+  let waiting = await countWaiting(context);
   const insert = (channel: 'email' | 'webhook', email: string | null) =>
-    insertRow(context, 'alert_messages', { ...message, id: context.newId('alert_message'), channel, email });
+    waiting++ < MOST_WAITING_MESSAGES
+      ? insertRow(context, 'alert_messages', { ...message, id: context.newId('alert_message'), channel, email })
+      : null;
   for (const email of JSON.parse(rule.emails) as string[]) await insert('email', email);
   if (rule.webhook_format !== null) await insert('webhook', null);
 };

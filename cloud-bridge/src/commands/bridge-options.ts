@@ -59,6 +59,8 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
                        smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
                        the log, and the person who invites a user gets the link)
+  --mail-limit N       mails of each kind (alerts, login codes, others) that the bridge sends in an hour; an organization
+                       can send a tenth of them (default 5000)
   --metrics-port N     serve Prometheus metrics at /metrics on this loopback port
   --metrics-token-file F  serve /metrics on the other ports too, for requests with the bearer token in this file
   --release-keys DIR   public keys for verifying releases (default: release-keys in the data folder)
@@ -111,6 +113,7 @@ const bridgeOptions = {
   'release-keys': { type: 'string' },
   'smtp-url': { type: 'string' },
   'mail-from': { type: 'string' },
+  'mail-limit': { type: 'string', default: '5000' },
   'webhook-allow': { type: 'string', multiple: true, default: [] },
   'trust-proxy': { type: 'string', multiple: true, default: [] },
   'backup-dir': { type: 'string' },
@@ -244,6 +247,8 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   const mail = mailOptions(smtpUrl, values['mail-from']);
   const rate = values['rate-limit'] === undefined ? 100 : Number(values['rate-limit']);
   if (!(rate > 0)) throw new UsageError('--rate-limit must be a number greater than 0');
+  if (!/^[1-9]\d{0,6}$/.test(values['mail-limit']))
+    throw new UsageError('--mail-limit must be a number from 1 to 9999999');
   const { 'mqtt-url': _, 'smtp-url': __, database, ...rest } = values;
   return {
     ...rest,
@@ -273,6 +278,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
       deliveries: parseRetentionDays(values['delivery-retention'], 'delivery-retention'),
     },
     logFormat: parseLogFormat(values['log-format']),
+    mailsPerHour: Number(values['mail-limit']),
     rateLimit: { perSecond: rate, burst: rate * 10 },
     mail,
   };

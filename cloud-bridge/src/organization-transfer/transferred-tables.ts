@@ -110,6 +110,7 @@ const tables: Readonly<Record<DatabaseTableName, TransferredTable | ExcludedTabl
   key_checks: excluded('of the installation'),
   task_leases: excluded('of the installation'),
   attempts: excluded('of the installation'),
+  quota_counts: excluded('of the installation'),
   request_counts: excluded('of the installation'),
   shared_key_files: excluded('of the installation'),
   shared_file_chunks: excluded('of the installation'),

@@ -49,6 +49,7 @@ export interface AlertMessageRow {
   next_attempt_at: number | null;
   sent_at: number | null;
   error: string | null;
+  is_test: Flag;
 }
 
 export interface AlertTables {

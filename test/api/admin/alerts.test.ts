@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { runAlerts } from '@lintel/cloud-bridge/testing';
+import { queueAlertMails, runAlerts, startAlertMails } from '@lintel/cloud-bridge/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
@@ -151,6 +151,17 @@ describePerDatabase(
       await deleteRule(rule.id);
     });
 
+    it('send three tests of a rule in an hour', async () => {
+      const rule = await createRule({});
+      const test = () => owner.call('POST', `/alert_rules/${rule.id}/test`, {});
+      expect([await test(), await test(), await test()].map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(await test()).toMatchObject({
+        status: 429,
+        body: { type: 'rate_limited', args: { quota: 'test_messages' } },
+      });
+      await deleteRule(rule.id);
+    });
+
     it('validate receivers, roles and organizations', async () => {
       const refused = { webhook: { url: 'http://10.0.0.1/x', format: 'json' } };
       const { status, body } = await owner.call('POST', '/alert_rules', { name: 'x', kind: 'door_forced', ...refused });
@@ -165,6 +176,45 @@ describePerDatabase(
       expect((await other.get(`/alert_rules/${rule.id}`)).status).toBe(404);
       const edited = await owner.callOk('PATCH', `/alert_rules/${rule.id}`, { is_enabled: false, webhook: null });
       expect(edited).toMatchObject({ is_enabled: false, webhook: null });
+    });
+  },
+);
+
+const WAITING = 1200;
+
+describePerDatabase(
+  'alert mails of several organizations',
+  engine => TestBridge.open({ engine, mail: mail.options, alertCheckMs: NEVER_MS }),
+  bridge => {
+    const addOrganization = async () => {
+      const client = await bridge().newOrganization();
+      const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+      const { email } = (await owner.callOk('GET', '/users')).data[0] as unknown as { email: string };
+      return { client, owner, email };
+    };
+
+    it('are sent in turns, alarms before tests', async () => {
+      const flooding = await addOrganization();
+      const createRule = ({ owner, email }: typeof flooding) =>
+        owner.callOk('POST', '/alert_rules', { name: 'Forced', kind: 'door_forced', emails: [email] });
+      const rule = await createRule(flooding);
+      await queueAlertMails(
+        bridge().services,
+        rule.id,
+        Array.from({ length: WAITING }, (_, index) => `n${index}@x.test`),
+      );
+      const other = await addOrganization();
+      const site_id = (await createTestSite(bridge(), other.client)) as never;
+      const { gadgetId } = await createTestDevice(bridge(), other.client, { site_id, gadgets: [watchedDoor] });
+      const otherRule = await createRule(other);
+      await other.owner.callOk('POST', `/alert_rules/${otherRule.id}/test`, {});
+      await other.owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'forced' });
+      await runAlerts(bridge().services);
+      const before = mail.letters.length;
+      await using _ = startAlertMails(bridge().services);
+      const position = (text: string) => mail.letters.slice(before).findIndex(letter => letter.includes(text));
+      await expect.poll(() => position('Front door was forced open'), { timeout: 20_000 }).toBeGreaterThanOrEqual(0);
+      expect(position('Front door was forced open')).toBeLessThan(60);
     });
   },
 );

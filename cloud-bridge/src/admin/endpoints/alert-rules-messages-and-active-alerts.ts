@@ -13,6 +13,7 @@ import {
 import type { Kysely } from 'kysely';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
+import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
 import { type AlertContent, createTestAlertContent } from '../../alerts/format-alert-messages.ts';
 import { queueAlertMessages } from '../../alerts/raise-and-resolve-alerts.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
@@ -79,9 +80,13 @@ const toSubject = ({ details: json }: ActiveAlertRow): AlertSubject => {
   return { site_id, gadget_id, device_id, details: details ?? null };
 };
 
+/** Tests go to receivers that did not ask for them, so their number is limited. */
+const TESTS_OF_RULE = { count: 3, periodMs: 3_600_000 };
+
 /** Rules that send a message when a door or a controller needs attention. */
 export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
-  const { storage, accountMailer, webhookAddresses } = services;
+  const { storage, clock, accountMailer, webhookAddresses } = services;
+  const tests = new SharedQuota(storage, 'alert_test', TESTS_OF_RULE);
   const list = `${ORGANIZATION_PATH_PREFIX}/alert_rules`;
   const single = `${list}/:alert_rule_id`;
   const common = { tag: 'Alerts', response: alertRuleResponseSchema } as const;
@@ -163,6 +168,9 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       body: emptyBodySchema,
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;
+        const { waitMs } = await tests.take(`${call.caller.organizationId} ${id}`, clock());
+        if (waitMs > 0)
+          throw createQuotaError('test_messages', 'Too many test messages: a rule can send 3 in an hour', waitMs);
         const row = await writeAsCaller(call, async context => {
           const rule = await requireActiveRow(context, 'alert_rules', 'alert_rule', id);
           await queueAlertMessages(context, rule, createTestAlertContent(rule, context.now));
