@@ -9,6 +9,7 @@ import type { AlertKind } from '@lintel/access-core/alerts/alert-kinds';
 import { type AlertDetails, describeAlert } from '@lintel/access-core/alerts/describe-alert';
 import { MINUTE_MS } from '@lintel/access-core/durations';
 import { selectMailLanguage } from '../mail/mail-language.ts';
+import { splitByConfirmation } from '../resources/alert-addresses.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -38,7 +39,7 @@ const countWaiting = async ({ db, organizationId }: WriteContext): Promise<numbe
   return Number(count);
 };
 
-/** One message to each receiver of the rule. */
+/** One message to each receiver of the rule, except addresses that are not confirmed. */
 export const queueAlertMessages = async (
   context: WriteContext,
   rule: AlertRuleRow,
@@ -61,7 +62,9 @@ export const queueAlertMessages = async (
     waiting++ < MOST_WAITING_MESSAGES
       ? insertRow(context, 'alert_messages', { ...message, id: context.newId('alert_message'), channel, email })
       : null;
-  for (const email of JSON.parse(rule.emails) as string[]) await insert('email', email);
+  const emails = JSON.parse(rule.emails) as string[];
+  const { confirmed } = await splitByConfirmation(context.db, context.organizationId, emails);
+  for (const email of confirmed) await insert('email', email);
   if (rule.webhook_format !== null) await insert('webhook', null);
 };
 

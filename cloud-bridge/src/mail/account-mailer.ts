@@ -51,8 +51,13 @@ export class AccountMailer {
     this.#deliver(this.#send({ to, subject, text: resetText(url) }), userId, 'Password reset');
   }
 
+  /** For a message that nobody waits for. */
+  sendInBackground(mail: OutgoingMail, what: string): void {
+    this.#deliver(this.send(mail), null, what);
+  }
+
   /** Callers do not wait for the mail server, because the time would reveal which addresses have an account. */
-  #deliver(delivery: Promise<void>, userId: string, what: string): void {
+  #deliver(delivery: Promise<void>, userId: string | null, what: string): void {
     delivery.catch((error: unknown) =>
       this.#log?.error({ reason: (error as Error).message, user_id: userId }, `${what} could not be sent`),
     );

@@ -83,6 +83,7 @@ const tables: Readonly<Record<DatabaseTableName, TransferredTable | ExcludedTabl
   change_horizons: own,
   incidents: own,
   alert_rules: own,
+  alert_addresses: { ...own, replaced: { token_hash: '' } },
   active_alerts: own,
   alert_messages: own,
   webhooks: own,

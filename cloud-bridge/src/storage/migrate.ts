@@ -30,6 +30,7 @@ import { createAdministrationTables } from './migrations/0014-member-search-and-
 import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
+import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -67,6 +68,7 @@ const migrations: readonly Migration[] = [
   { name: '0035-rare-event-indexes', up: createRareEventIndexes },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
   { name: '0070-quotas', up: addQuotas },
+  { name: '0071-alert-addresses', up: addAlertAddresses },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
