@@ -12,6 +12,9 @@ import type { Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import type { OrganizationWriter } from './transactions/organization-writer.ts';
 
+/** Which signed-in users may create organizations. */
+export type OrganizationCreation = 'owners' | 'everyone' | 'nobody';
+
 /** Dependencies of all routes, created in `main.ts`. */
 export interface BridgeServices {
   readonly storage: Storage;
@@ -35,6 +38,7 @@ export interface BridgeServices {
   readonly publishKeys: () => Promise<void>;
   readonly accountMailer: AccountMailer;
   readonly mailBudget: MailBudget;
+  readonly organizationCreation: OrganizationCreation;
   /** How long records are kept, unless the operator has set another limit for the organization. */
   readonly retention: RetentionDays;
 }

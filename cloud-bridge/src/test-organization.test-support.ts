@@ -187,6 +187,7 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     authority: () => openCertificateAuthority(dataDir, clock.now),
     publishKeys: async () => undefined,
     accountMailer: new AccountMailer(null, null),
+    organizationCreation: 'owners',
     mailBudget: new MailBudget(storage, read),
     retention: defaultRetentionDays,
   };

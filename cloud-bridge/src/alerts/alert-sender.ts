@@ -87,13 +87,17 @@ export class AlertSender {
     const lane = this.#lanes[channel];
     for (const message of await this.#findDue(channel)) {
       if (!lane.hasRoomFor(message.organization_id)) continue;
-      const sending = this.#send(message)
-        .catch(this.#onError)
-        .then(() => {
-          // Others may wait for this place.
-          setImmediate(() => void this.startDue().catch(this.#onError));
-        });
-      lane.add(message.organization_id, sending);
+      lane.add(message.organization_id, this.#sendThenNext(message));
+    }
+  }
+
+  async #sendThenNext(message: AlertMessageRow): Promise<void> {
+    try {
+      await this.#send(message);
+      // Others may wait for this place.
+      setImmediate(() => void this.startDue().catch(this.#onError));
+    } catch (error) {
+      this.#onError(error);
     }
   }
 

@@ -36,7 +36,7 @@ const countWaiting = async ({ db, organizationId }: WriteContext): Promise<numbe
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'pending')
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 };
 
 /** One message to each receiver of the rule, except addresses that are not confirmed. */

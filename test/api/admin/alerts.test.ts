@@ -181,7 +181,7 @@ describePerDatabase(
       expect((await browser.submit(page)).status).toBe(200);
       expect(await owner.callOk('GET', `/alert_rules/${rule.id}`)).toMatchObject({ unconfirmed_emails: [] });
       await test();
-      expect((await recipients()).toSorted()).toEqual([address, email, email].toSorted());
+      expect(new Set(await recipients())).toEqual(new Set([address, email]));
       expect(await mail.letter(letters + 2)).not.toContain('alert-address');
       await browser.get(new URL(link).pathname);
       expect((await browser.get('/alert-address')).status).toBe(404);
