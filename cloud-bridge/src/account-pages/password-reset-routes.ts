@@ -24,10 +24,12 @@ import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
+import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/reset-password';
+/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
+const LINK_COOKIE_SECONDS = 3600;
 
 const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
 const FREE_REQUESTS_PER_NETWORK = 20;
@@ -40,7 +42,7 @@ export const servePasswordResetRoutes = (
   cookies: SessionCookies,
 ): void => {
   const { storage, clock, accountMailer } = services;
-  const link = new AccountLinkTokenCookie('lintel_reset', PATH, services.publicUrl);
+  const link = new BridgeCookie(services, 'lintel_reset', PATH);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
   const networks = createSharedAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
   const addresses = createSharedAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
@@ -112,12 +114,12 @@ export const servePasswordResetRoutes = (
 
   // A GET has no side effects, because mail scanners and link previews open links too.
   app.get(`${PATH}/:token`, async (request, reply) => {
-    link.set(reply, (request.params as { readonly token: string }).token);
+    link.set(reply, (request.params as { readonly token: string }).token, LINK_COOKIE_SECONDS);
     return reply.redirect(PATH, 303);
   });
 
   app.get(PATH, async (request, reply) => {
-    const user = await findUserByPasswordResetToken(storage.writer, link.read(request), clock());
+    const user = await findUserByPasswordResetToken(storage.writer, link.read(request) ?? '', clock());
     return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user.email);
   });
 
@@ -125,7 +127,7 @@ export const servePasswordResetRoutes = (
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
     const violation = violationOf(request, values['form_token']);
     if (violation !== null) return sendCsrfError(request, reply, violation);
-    const token = link.read(request);
+    const token = link.read(request) ?? '';
     const user = await findUserByPasswordResetToken(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;

@@ -7,7 +7,9 @@ import {
   type NewOAuthApplication,
 } from '../accounts/insert-oauth-application.ts';
 import { issueOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
+import { SESSION_COOKIE } from '../accounts/session-cookies.ts';
 import { openUserSession } from '../accounts/user-sessions.ts';
+import { buildCookieName } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OrganizationRow } from '../storage/schema.ts';
 
@@ -129,7 +131,10 @@ export const addUserToOrganization = async (
 };
 
 /** Opens a session. Returns the headers that authenticate it. */
-export const signIn = async ({ storage, clock }: Services, userId: string) => {
+export const signIn = async (
+  { storage, clock, publicUrl }: Pick<BridgeServices, 'storage' | 'clock' | 'publicUrl'>,
+  userId: string,
+) => {
   const token = await openUserSession(storage.writer, userId, clock());
-  return { cookie: `lintel_session=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
+  return { cookie: `${buildCookieName(publicUrl, SESSION_COOKIE)}=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
 };
