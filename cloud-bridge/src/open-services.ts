@@ -46,7 +46,7 @@ export interface BridgeServicesOptions {
   readonly webhookAllow?: readonly string[];
   /** Resolves the names of webhook receivers. Default: the operating system. */
   readonly webhookHostLookup?: HostLookup;
-  /** Mail server for login codes of guests, invitations and password resets; default: codes are logged. */
+  /** Mail server for login codes of guests, invitations and password resets; default: codes are on the terminal. */
   readonly mail?: MailOptions | undefined;
   /** How long events and delivery logs are kept. Default: events without end, delivery logs for 30 days. */
   readonly retention?: RetentionDays | undefined;

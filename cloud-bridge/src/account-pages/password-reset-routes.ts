@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
@@ -13,7 +13,7 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle, createSharedNetworkThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
 import {
   renderForgotPasswordPage,
@@ -33,6 +33,7 @@ const LINK_COOKIE_SECONDS = 3600;
 
 const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
 const FREE_REQUESTS_PER_NETWORK = 20;
+/** Strangers can use it up. Then no further mail is sent for up to 15 minutes, and the links in earlier mails stay valid. */
 const FREE_REQUESTS_PER_ADDRESS = 20;
 
 /** `/forgot-password` sends a link by email, `/reset-password` redeems it. */
@@ -44,7 +45,7 @@ export const servePasswordResetRoutes = (
   const { storage, clock, accountMailer } = services;
   const link = new BridgeCookie(services, 'lintel_reset', PATH);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
-  const networks = createSharedAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
+  const networks = createSharedNetworkThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
   const addresses = createSharedAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
 
   const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
@@ -64,11 +65,10 @@ export const servePasswordResetRoutes = (
     if (violation !== null) return sendCsrfError(request, reply, violation);
     if (!accountMailer.isEnabled) return sendPage(reply, renderPasswordResetByOperatorPage());
     const now = clock();
-    const [email, network] = [normalizeEmail(values['email'] ?? ''), computeNetworkPrefix(request.ip)];
+    const email = normalizeEmail(values['email'] ?? '');
     const waitMs =
-      (await networks.registerAttempt(network, now)) ||
-      (await pairs.registerAttempt(`${network} ${email}`, now)) ||
-      (await addresses.registerAttempt(email, now));
+      (await networks.registerAttempt(request.ip, now)) ||
+      (await pairs.registerAttempt(`${computeClientNetwork(request.ip)} ${email}`, now));
     if (waitMs > 0) {
       logAuditEvent(request, 'password_reset_throttled');
       reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
@@ -76,6 +76,10 @@ export const servePasswordResetRoutes = (
       return sendPage(reply, renderForgotPasswordPage({ csrfToken: newFormToken(request, reply), problem }), {
         status: 429,
       });
+    }
+    if ((await addresses.registerAttempt(email, now)) > 0) {
+      logAuditEvent(request, 'password_reset_throttled');
+      return sendPage(reply, renderPasswordResetRequestedPage());
     }
     const user = await findUserByEmail(storage.writer, email);
     const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);

@@ -49,6 +49,7 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
     logger,
     rateLimit: options.rateLimit,
     mail: options.mail,
+    terminal: stderr.isTTY === true ? stderr : undefined,
     webhookAllow: options['webhook-allow'],
     trustedProxies: options['trust-proxy'],
     mqttUrl: options.brokerUrl,
