@@ -36,6 +36,7 @@ export { RateLimiter } from './http/rate-limit.ts';
 export { RequestCountExchange } from './http/request-count-exchange-between-bridges.ts';
 export { loadFleetStatistics } from './metrics/fleet-statistics.ts';
 export { eventMatchesFilters } from './queries/event-matches-filters.ts';
+export { StreamQuota } from './streaming/stream-quota.ts';
 // The writer of an organization, and writes for it.
 export { createSite } from './resources/sites.ts';
 export { createTag } from './resources/tags.ts';

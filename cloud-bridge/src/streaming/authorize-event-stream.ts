@@ -15,6 +15,8 @@ import { hashToken } from '../secrets/create-and-hash-token.ts';
 /** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */
 export interface EventStreamAccess {
   readonly viewer: ResourceViewer;
+  /** The token or session that quotas count for. */
+  readonly caller: string;
   readonly verify: () => Promise<unknown>;
 }
 
@@ -28,7 +30,11 @@ export const authorizeEventStreamByToken = async (
   if (!scopes.has('full_read_write') && !scopes.has('full_read_only')) {
     throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
   }
-  return { viewer: { organizationId, applicationId }, verify: () => authenticator.identify(authorization) };
+  return {
+    viewer: { organizationId, applicationId },
+    caller: hashToken(parseBearerToken(authorization)),
+    verify: () => authenticator.identify(authorization),
+  };
 };
 
 /** Does not count as activity of the session, so that an open stream does not keep an idle session alive. */
@@ -64,6 +70,9 @@ export const authorizeAdminEventStream = async (
   const { authorization } = request.headers;
   return {
     viewer,
+    caller: hashToken(
+      account.identity.kind === 'session' ? account.identity.session.token : parseBearerToken(authorization),
+    ),
     verify: async () => {
       await verifyIdentity(authentication, account, authorization);
       await authorize();
