@@ -12,7 +12,7 @@ import {
   keepScreenshot,
 } from '../support/browser/page-checks.ts';
 import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
-import { smallPng } from '../support/browser/shrink-screenshot-png.ts';
+import { smallPng } from '../support/browser/pictures.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
 import { runSeed } from '../support/test-iterations-and-seed.ts';

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildPages, builtPages } from '../support/browser/built-pages.ts';
 import { checkScreen, keepScreenshot, textProblemsIn } from '../support/browser/page-checks.ts';
-import { smallPng } from '../support/browser/shrink-screenshot-png.ts';
+import { smallPng } from '../support/browser/pictures.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
