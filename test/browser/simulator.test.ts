@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages, builtPages } from '../support/browser/built-pages.ts';
+import { builtPages } from '../support/browser/built-pages.ts';
 import {
   accessibilityViolations,
   expectToFit,
@@ -29,7 +29,6 @@ describe('simulator page', { tags: ['slow'] }, () => {
   let demo: DemoProcess;
 
   beforeAll(async () => {
-    await buildPages();
     demo = await DemoProcess.start(folder);
   }, HOOK_TIMEOUT);
   afterAll(async () => {

@@ -108,7 +108,7 @@ describe('frequent tasks', () => {
     await dialog.getByText(/The card is replaced|Die Karte ist ersetzt/).waitFor();
   });
 
-  testWalk('finds who opened a door', async (hotel, options) => {
+  testWalk('finds who opened a door', { tags: ['slow'] }, async (hotel, options) => {
     const page = await hotel.open('', options);
     await navigate(page, /^(Activity|Aktivität)$/);
     await page.getByLabel(/Kind of event|Art des Ereignisses/).selectOption('use');
