@@ -95,6 +95,17 @@ describePerDatabase(
       await report('closed');
     });
 
+    it('escape markup of a chat in all names', async () => {
+      const webhook = { url: `${receiver.url}/markup`, format: 'slack' };
+      const rule = await createRule({ name: '<!channel> & <http://evil.example|click>', webhook });
+      await owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
+      const [message] = await receiver.received('/markup', 1);
+      expect(JSON.parse(String(message!.raw))).toEqual({
+        text: 'Test: This is a test message (&lt;!channel&gt; &amp; &lt;http://evil.example|click&gt;)',
+      });
+      await deleteRule(rule.id);
+    });
+
     it('are written in the language of the rule, with times in the zone of the site', async () => {
       const letters = mail.letters.length;
       const url = `${receiver.url}/german`;

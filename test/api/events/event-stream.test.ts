@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
@@ -188,6 +189,22 @@ describeOnBothDatabases(
       streams.push(await open());
       await Promise.all([first!, withHeader, ...streams].map(stream => stream.close()));
     });
+
+    it.each(['/v2', '/admin/v1/organizations/:id'])(
+      'closes a stream of a script token at %s when its creator loses the role',
+      async base => {
+        const { organizationId } = await bridge().newOrganization();
+        const owner = await openAdminSession(bridge(), organizationId, 'owner');
+        const creator = await openAdminSession(bridge(), organizationId, 'administrator');
+        const { access_token } = await creator.callOk('POST', '/tokens', { name: 'Follow', scope: 'full_read_only' });
+        const path = `${base.replace(':id', organizationId)}/events/stream`;
+        const stream = await EventStreamClient.openAt(bridge(), path, {
+          authorization: `Bearer ${String(access_token)}`,
+        });
+        await owner.callOk('PATCH', `/users/${creator.userId}`, { role: 'front_desk' });
+        expect((await stream.closed).code).toBe(4401);
+      },
+    );
 
     it('sends heartbeats', async () => {
       const client = await bridge().newOrganization();

@@ -46,7 +46,11 @@ const DAY_MS = 86_400_000;
 const INVITATIONS_OF_USER = { count: 200, periodMs: DAY_MS };
 const INVITATIONS_OF_BRIDGE = { count: 5000, periodMs: DAY_MS };
 
-export const createOrganizationUserEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+/** `onRightsReduced` is called after the commit, so that this bridge applies it to script tokens at once. */
+export const createOrganizationUserEndpoints = (
+  services: BridgeServices,
+  onRightsReduced: () => void,
+): AdminEndpoint[] => {
   const { storage, clock, accountMailer, mailBudget } = services;
   const common = { tag: 'Users', response: organizationUserResponseSchema } as const;
   const invited = { tag: 'Users', response: organizationUserInvitedResponseSchema } as const;
@@ -154,11 +158,11 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
       body: editOrganizationUserRequestSchema,
       handle: async call => {
         const { caller, params, body } = call;
-        return toResponse(
-          await writeAsCaller(call, context =>
-            editOrganizationUser(context, caller.role, params['user_id'] ?? '', body),
-          ),
+        const edited = await writeAsCaller(call, context =>
+          editOrganizationUser(context, caller.role, params['user_id'] ?? '', body),
         );
+        onRightsReduced();
+        return toResponse(edited);
       },
     }),
     defineAdminEndpoint({
@@ -169,9 +173,11 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
       summary: 'Remove a user or an invited user from the organization',
       handle: async call => {
         const { caller, params } = call;
-        return toResponse(
-          await writeAsCaller(call, context => removeOrganizationUser(context, caller.role, params['user_id'] ?? '')),
+        const removed = await writeAsCaller(call, context =>
+          removeOrganizationUser(context, caller.role, params['user_id'] ?? ''),
         );
+        onRightsReduced();
+        return toResponse(removed);
       },
     }),
   ];
