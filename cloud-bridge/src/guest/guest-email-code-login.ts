@@ -90,7 +90,8 @@ export class GuestEmailCodeLogin {
 
   async #send(to: string, code: string, { member, organizationName }: AuthenticatedGuestMember): Promise<void> {
     try {
-      if ((await this.#services.mailBudget.take('login_code', member.organization_id)) > 0)
+      const { accountMailer, mailBudget } = this.#services;
+      if (accountMailer.isEnabled && (await mailBudget.take('login_code', member.organization_id)) > 0)
         throw new Error(MAIL_BUDGET_ERROR);
       await this.#mailer({ to, code, language: member.language, organizationName });
     } catch (error) {
