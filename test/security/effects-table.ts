@@ -6,9 +6,9 @@
 /** What limits how many a caller can have, with the test that shows it. */
 const quotas = {
   requests: 'test/api/http/http-errors-headers-and-rate-limit.test.ts',
-  oneForEachCall: 'test/api/http/secrets-not-leaked.test.ts',
   organizations: 'test/api/admin/sessions-organizations-users-and-applications.test.ts',
   invitations: 'test/api/admin/invitations.test.ts',
+  objectsOfOrganization: 'test/api/admin/object-quotas.test.ts',
   tokensOfUser: 'test/api/admin/application-secrets-and-script-tokens.test.ts',
   phonesOfMember: 'test/api/guests/phone-enrollment.test.ts',
   passwordAttempts: 'test/api/oauth/login.test.ts',
@@ -82,17 +82,21 @@ export const endpointEffects: Readonly<Record<string, DeclaredEffect>> = {
   ...inBothApis(`${MEMBER}/pins/:member_pin_id/reveal`, 'credentials.reveal', 'requests', 'loggedEachTime'),
   ...inBothApis(`${MEMBER}/cards`, 'members.write', 'requests', 'deleted'),
   ...inBothApis(`${MEMBER}/tokens`, 'members.write', 'requests', 'deleted'),
-  'POST /v2/webhooks': effect(WRITE, 'oneForEachCall', 'shownOnce'),
-  [`POST ${ADMIN}/applications/:application_id/webhooks`]: effect('applications.write', 'oneForEachCall', 'shownOnce'),
+  'POST /v2/webhooks': effect(WRITE, 'objectsOfOrganization', 'shownOnce'),
+  [`POST ${ADMIN}/applications/:application_id/webhooks`]: effect(
+    'applications.write',
+    'objectsOfOrganization',
+    'shownOnce',
+  ),
   'POST /admin/v1/organizations': effect('a session', 'organizations', 'deletedOrganization'),
   'GET /admin/v1/session': effect('a session', 'requests', 'logout'),
   [`POST ${ADMIN}/users`]: effect('users.write', 'invitations', 'expiredInvitation'),
   [`POST ${ADMIN}/users/:user_id/invitation`]: effect('users.write', 'invitations', 'expiredInvitation'),
-  [`POST ${ADMIN}/applications`]: effect('applications.write', 'requests', 'deletedApplication'),
+  [`POST ${ADMIN}/applications`]: effect('applications.write', 'objectsOfOrganization', 'deletedApplication'),
   [`POST ${ADMIN}/applications/:application_id/rotate_secret`]: effect('applications.write', 'requests', 'shownOnce'),
   [`POST ${ADMIN}/tokens`]: effect('applications.write', 'tokensOfUser', 'endsWithCreator'),
   [`POST ${ADMIN}${MEMBER}/emails/:member_email_id/send`]: effect('members.write', 'credentialMails', 'deleted'),
-  [`POST ${ADMIN}/claim_tickets`]: effect('claim_tickets.write', 'requests', 'expiredTicket'),
+  [`POST ${ADMIN}/claim_tickets`]: effect('claim_tickets.write', 'objectsOfOrganization', 'expiredTicket'),
   [`POST ${ADMIN}/technician_passes`]: effect('technician_passes.write', 'requests', 'expiredPass'),
 };
 
@@ -102,8 +106,8 @@ export const otherEffects: Readonly<Record<string, DeclaredEffect | null>> = {
   'POST /login': effect('the password', 'passwordAttempts', 'logout'),
   'POST /login/passkey': effect('the passkey', 'passwordAttempts', 'logout'),
   'POST /logout': null,
-  'POST /alert-address': null,
   'POST /invitation': effect('the link of the invitation', 'invitations', 'removedUser'),
+  'POST /alert-address': null,
   'POST /forgot-password': effect('the mailbox of the address', 'resetMails', 'expiredReset'),
   'POST /reset-password': effect('the link of the reset', 'resetMails', 'logout'),
   'POST /account/password': effect('a session and the password', 'passwordAttempts', 'logout'),
@@ -150,7 +154,7 @@ export const principalTables: readonly string[] = [
 
 /** Other tables with a column whose name sounds like a secret, and why their rows let nobody act. */
 export const tablesWithOtherSecrets: Readonly<Record<string, string>> = {
-  alert_addresses: 'addresses that receive alerts',
+  alert_addresses: 'links that permit alerts to an address',
   alert_rules: 'webhooks to the operator of the organization',
   idempotency_keys: 'responses, for the same token only',
   device_sync: 'which digest key a controller uses',
@@ -186,7 +190,8 @@ export const revealedByMail: readonly string[] = [`POST ${ADMIN}${MEMBER}/emails
 /** Files that keep a connection or bytes open for a caller: what limits how many, and when each ends. */
 export const openResources: Readonly<Record<string, string>> = {
   'cloud-bridge/src/acme/challenge-listener.ts': 'connections per network and in all; timeouts of requests',
-  'cloud-bridge/src/admin/endpoints/releases.ts': 'uploads and bytes per organization; 24 hours without a new part',
+  'cloud-bridge/src/admin/endpoints/releases.ts':
+    'uploads and bytes per organization, user and bridge; 24 hours without a new part',
   'cloud-bridge/src/commands/https-listener.ts': 'connections per network and in all; timeouts of requests',
   'cloud-bridge/src/devices/remote-technician/remote-technician-live-stream.ts':
     'one for each technician and controller; a slow reader, a lost permission, 5 s without a heartbeat',

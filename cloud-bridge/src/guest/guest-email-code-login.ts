@@ -123,7 +123,8 @@ export class GuestEmailCodeLogin {
   async #sendTo(to: string, code: string, link: string | null, guest: AuthenticatedGuestMember): Promise<void> {
     const { member, organizationName } = guest;
     try {
-      if ((await this.#services.mailBudget.take('login_code', member.organization_id)) > 0)
+      const { accountMailer, mailBudget } = this.#services;
+      if (accountMailer.isEnabled && (await mailBudget.take('login_code', member.organization_id)) > 0)
         throw new Error(MAIL_BUDGET_ERROR);
       await this.#mailer.send({ to, code, link, language: member.language, organizationName });
     } catch (error) {

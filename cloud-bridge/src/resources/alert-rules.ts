@@ -1,3 +1,4 @@
+import { requireObjectQuota } from './object-quota.ts';
 import type { CreateAlertRuleRequest, EditAlertRuleRequest } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { sealSecret, unsealSecret } from '../secrets/sealing.ts';
@@ -61,6 +62,7 @@ export const createAlertRule = async (
   context: WriteContext,
   body: CreateAlertRuleRequest,
 ): Promise<AlertRuleWithWebhookSecret> => {
+  await requireObjectQuota(context, 'alert_rules');
   const { name, kind, minutes, count, site_id, emails, language, webhook, is_enabled } = body;
   if (site_id !== null) await requireReferencedRow(context, 'sites', 'site_id', site_id);
   const id = context.newId('alert_rule');

@@ -1,3 +1,4 @@
+import { requireObjectQuota } from './object-quota.ts';
 import { randomBytes } from 'node:crypto';
 import { instant } from '@lintel/access-core/instant';
 import type { CreateClaimTicketRequest, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
@@ -72,6 +73,7 @@ export const issueClaimTicket = async (
   issuer: ClaimTicketIssuer = unknownIssuer,
 ): Promise<IssuedClaimTicket> => {
   const { organizationId, now } = context;
+  await requireObjectQuota(context, 'claim_tickets');
   await requireSiteAndDevice(context, site_id, device_id);
   const { publicKey, sign } = await getOrCreateOrganizationSigningKey(context);
   const id = context.newId('claim_ticket');

@@ -1,3 +1,4 @@
+import { requireObjectQuota } from './object-quota.ts';
 import type {
   CreateOAuthApplicationRequest,
   EditOAuthApplicationRequest,
@@ -33,6 +34,7 @@ export const createOAuthApplication = async (
   context: WriteContext,
   { name, redirect_uris, is_public }: CreateOAuthApplicationRequest,
 ): Promise<CreatedOAuthApplication> => {
+  await requireObjectQuota(context, 'oauth_applications');
   const application = {
     organizationId: context.organizationId,
     name,

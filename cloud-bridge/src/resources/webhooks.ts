@@ -1,3 +1,4 @@
+import { requireObjectQuota } from './object-quota.ts';
 import type { CreateWebhookRequest, EditWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
@@ -44,6 +45,7 @@ export const createWebhook = async (
   applicationId: string,
   body: CreateWebhookRequest,
 ): Promise<WebhookRow & { readonly secret: string }> => {
+  await requireObjectQuota(context, 'webhooks');
   const id = context.newId('webhook');
   const secret = createSecretToken('whs_');
   const row = await webhooks.create(context, body, {

@@ -21,7 +21,7 @@ import {
 } from './stream-request.ts';
 import { StreamQuota, releaseOnClose } from './stream-quota.ts';
 import type { EventStreamSocket } from './stream-socket-interface.ts';
-import { EventMessageCache, EventStreamSubscriber } from './stream-subscriber.ts';
+import { type Corkable, EventMessageCache, EventStreamSubscriber } from './stream-subscriber.ts';
 
 export interface EventStreamDependencies extends ApiAuthenticationDependencies {
   readonly feeds: EventFeeds;
@@ -98,12 +98,17 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
   /** Streams whose token has not arrived. */
   const unauthenticated = new WeakMap<FastifyRequest, () => void>();
 
-  const stream = async (socket: EventStreamSocket, authorized: AuthorizedStream): Promise<void> => {
+  const stream = async (
+    socket: EventStreamSocket,
+    connection: Corkable,
+    authorized: AuthorizedStream,
+  ): Promise<void> => {
     const { organizationId } = authorized.viewer;
     const feed = await feeds.getFeed(organizationId);
     const subscriber = new EventStreamSubscriber(
       { ...services, admission, backlogs, messages, onError, timers },
       socket,
+      connection,
       authorized,
       authorized.request,
       authorized.position,
@@ -135,7 +140,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     try {
       const authorized =
         authorizedStreams.get(request) ?? (await admit(request, await authorizeFirstMessage(socket), openedAt));
-      await stream(socket, authorized);
+      await stream(socket, request.raw.socket, authorized);
     } catch (error) {
       if (!(error instanceof ApiError)) onError(error);
       closeWithError(socket, error);

@@ -44,6 +44,8 @@ class FakeSocket extends EventEmitter implements EventStreamSocket {
   }
 }
 
+const notCorked = { cork: () => undefined, uncork: () => undefined };
+
 class RecordedAdmission extends RequestAdmission {
   readonly reads: { readonly organization: string; readonly sent: number }[] = [];
   readonly #sent: () => number;
@@ -91,6 +93,7 @@ describe('EventStreamSubscriber', () => {
     const subscriber = new EventStreamSubscriber(
       { ...test.database.services, admission, backlogs, messages, timers, onError },
       to,
+      notCorked,
       { viewer: test.organization.viewer, caller: 'token' },
       parseEventStreamRequest({ 'object.type': 'tag', ...query }),
       0,

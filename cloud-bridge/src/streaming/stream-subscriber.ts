@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Timers } from '@lintel/service/timing/timers';
 import { ApiError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
@@ -55,10 +56,14 @@ export class EventMessageCache {
   }
 }
 
+/** Collects messages, so that a page of them costs one system call. */
+export type Corkable = Pick<Socket, 'cork' | 'uncork'>;
+
 /** Sends one socket the events since its start position, then new events. */
 export class EventStreamSubscriber implements EventFeedListener {
   readonly #dependencies: EventStreamSubscriberDependencies;
   readonly #socket: EventStreamSocket;
+  readonly #connection: Corkable;
   readonly #viewer: ResourceViewer;
   readonly #caller: string;
   readonly #request: EventStreamRequest;
@@ -69,12 +74,14 @@ export class EventStreamSubscriber implements EventFeedListener {
   constructor(
     dependencies: EventStreamSubscriberDependencies,
     socket: EventStreamSocket,
+    connection: Corkable,
     { viewer, caller }: Pick<EventStreamAccess, 'viewer' | 'caller'>,
     request: EventStreamRequest,
     position: number,
   ) {
     this.#dependencies = dependencies;
     this.#socket = socket;
+    this.#connection = connection;
     this.#viewer = viewer;
     this.#caller = caller;
     this.#request = request;
@@ -94,7 +101,9 @@ export class EventStreamSubscriber implements EventFeedListener {
     const matching = newEvents.filter(event => eventMatchesFilters(event, this.#request.filters));
     if (matching.length === 0 || !this.#isOpen) return;
     if (this.#request.expand.size === 0) {
+      this.#connection.cork();
       for (const row of matching) this.#socket.send(this.#dependencies.messages.messageFor(row));
+      this.#connection.uncork();
       this.#disconnectIfSlow();
       return;
     }
@@ -130,10 +139,18 @@ export class EventStreamSubscriber implements EventFeedListener {
     const matching = events.filter(event => eventMatchesFilters(event, filters));
     const objects = matching.map(row => toEventApiObject({ ...row }));
     const expanded = reader.expandEach(this.#viewer, objects, expand, work => this.#runInTurn(work));
-    for await (const { object, error } of expanded) {
-      if (!this.#isOpen) return;
-      this.#socket.send(messageOf(object, error?.message));
-      if (this.#socket.bufferedAmount > MAX_BUFFER_BYTES) await this.#waitForDrain();
+    this.#connection.cork();
+    try {
+      for await (const { object, error } of expanded) {
+        if (!this.#isOpen) return;
+        this.#socket.send(messageOf(object, error?.message));
+        if (this.#socket.bufferedAmount <= MAX_BUFFER_BYTES) continue;
+        this.#connection.uncork();
+        await this.#waitForDrain();
+        this.#connection.cork();
+      }
+    } finally {
+      this.#connection.uncork();
     }
   }
 

@@ -111,6 +111,11 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
   const common = { tag: 'Alerts', response: alertRuleResponseSchema } as const;
   const rules = (db: Kysely<Database>, organizationId: string) =>
     db.selectFrom('alert_rules').selectAll().where('organization_id', '=', organizationId).where('is_deleted', '=', 0);
+  const requireRule = async (db: Kysely<Database>, organizationId: string, id: string): Promise<AlertRuleRow> => {
+    const row = await rules(db, organizationId).where('id', '=', id).executeTakeFirst();
+    if (row === undefined) throw createNotFoundError('alert_rule', id);
+    return row;
+  };
   const checkReceivers = (emails: readonly string[] = [], webhook?: { readonly url: string } | null): void => {
     if (emails.length > 0 && !accountMailer.isEnabled)
       throw createInvalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
@@ -171,8 +176,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       path: single,
       summary: 'Get an alert rule',
       handle: async ({ db, caller, params: { alert_rule_id: id = '' } }) => {
-        const row = await rules(db, caller.organizationId).where('id', '=', id).executeTakeFirst();
-        if (row === undefined) throw createNotFoundError('alert_rule', id);
+        const row = await requireRule(db, caller.organizationId, id);
         return toResponse((await checkAddresses(db, [row]))[0]!);
       },
     }),
@@ -225,6 +229,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       body: emptyBodySchema,
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;
+        await requireRule(storage.reader, call.caller.organizationId, id);
         const { waitMs } = await tests.take(`${call.caller.organizationId} ${id}`, clock());
         if (waitMs > 0)
           throw createQuotaError('test_messages', 'Too many test messages: a rule can send 3 in an hour', waitMs);
