@@ -111,7 +111,7 @@ export const ReportStolenDialog = ({ device, onClose }: ReportStolenProps) => {
     await navigator.clipboard.writeText(formatList(report?.members ?? [], texts.exchangeCard));
     setCopied(true);
   };
-  const title = texts.stolenTitle(device.name);
+  const title = report?.dry_run === false ? texts.stolenDoneTitle(device.name) : texts.stolenTitle(device.name);
   return (
     <Dialog label={title} onClose={report?.dry_run === false ? null : onClose}>
       <div class="stolen-report">

@@ -56,7 +56,7 @@ const WaitingController = ({ deviceId, controller }: WaitingControllerProps) => 
         ]}
       />
       {allows('devices.confirm') ? (
-        <div class="buttons">
+        <div class="decision-buttons">
           <Button variant="primary" onPress={() => setDecision('confirm')}>
             {texts.confirm}
           </Button>

@@ -91,8 +91,9 @@ export const deviceMessages: typeof english = {
   stolenCounts: (members, pins, cards) =>
     `${members} ${members === 1 ? 'Person' : 'Personen'}, ${pins} ${pins === 1 ? 'PIN' : 'PINs'}, ${cards} ${cards === 1 ? 'Karte' : 'Karten'}`,
   stolenConfirm: 'Sperren und PINs ersetzen',
+  stolenDoneTitle: name => `Der Controller von ${name} ist gesperrt`,
   stolenDone:
-    'Der Controller ist gesperrt, und die PINs sind ersetzt. Senden Sie die neuen PINs, oder drucken Sie die Liste und geben Sie sie aus. Kopieren oder drucken Sie die Liste jetzt: Sie wird nur einmal gezeigt.',
+    'Die PINs sind ersetzt. Senden Sie die neuen PINs, oder drucken Sie die Liste und geben Sie sie aus. Kopieren oder drucken Sie die Liste jetzt: Sie wird nur einmal gezeigt.',
   pinOf: length => `PIN mit ${length} Ziffern`,
   exchangeCard: card => `Karte ${card} tauschen`,
   sendPins: count => `${count} ${count === 1 ? 'Nachricht' : 'Nachrichten'} senden`,

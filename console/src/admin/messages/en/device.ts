@@ -90,8 +90,9 @@ export const deviceMessages = {
   stolenCounts: (members: number, pins: number, cards: number) =>
     `${members} ${members === 1 ? 'person' : 'people'}, ${pins} ${pins === 1 ? 'PIN' : 'PINs'}, ${cards} ${cards === 1 ? 'card' : 'cards'}`,
   stolenConfirm: 'Lock out and replace PINs',
+  stolenDoneTitle: (name: string) => `The controller of ${name} is locked out`,
   stolenDone:
-    'The controller is locked out, and the PINs are replaced. Send the new PINs, or print the list and hand them out. Copy or print it now: the list is shown once.',
+    'The PINs are replaced. Send the new PINs, or print the list and hand them out. Copy or print it now: the list is shown once.',
   pinOf: (length: number) => `PIN of ${length} digits`,
   exchangeCard: (card: string) => `exchange card ${card}`,
   sendPins: (count: number) => `Send ${count} ${count === 1 ? 'message' : 'messages'}`,

@@ -90,8 +90,9 @@ export const deviceMessages: typeof english = {
   stolenCounts: (members, pins, cards) =>
     `${members} ${members === 1 ? 'persona' : 'personas'}, ${pins} PIN, ${cards} ${cards === 1 ? 'tarjeta' : 'tarjetas'}`,
   stolenConfirm: 'Bloquear y cambiar los PIN',
+  stolenDoneTitle: name => `El controlador de ${name} está bloqueado`,
   stolenDone:
-    'El controlador está bloqueado y los PIN se han cambiado. Envíe los PIN nuevos, o imprima la lista y entréguelos. Cópiela o imprímala ahora: la lista solo se muestra una vez.',
+    'Los PIN se han cambiado. Envíe los PIN nuevos, o imprima la lista y entréguelos. Cópiela o imprímala ahora: la lista solo se muestra una vez.',
   pinOf: length => `PIN de ${length} dígitos`,
   exchangeCard: card => `cambiar la tarjeta ${card}`,
   sendPins: count => `Enviar ${count} ${count === 1 ? 'mensaje' : 'mensajes'}`,
