@@ -36,12 +36,7 @@ import {
   listTrackedVirtualDevices,
 } from './demo-device-plans-and-people.ts';
 import { type DemoLogins, readStoredDemoState, writeStoredDemoState } from './stored-demo-state.ts';
-import {
-  createBookingSystemToken,
-  replaceDemoLogins,
-  seedDemoHotel,
-  type DemoIds,
-} from './seed-demo-hotel-and-logins.ts';
+import { createDemoTokens, replaceDemoLogins, seedDemoHotel, type DemoIds } from './seed-demo-hotel-and-logins.ts';
 
 export interface DemoOptions {
   readonly dataDir: string;
@@ -126,7 +121,7 @@ export class Demo {
     const ids = await seedDemoHotel(bridgeDir, Date.now(), logins);
     if (state.logins === null) await replaceDemoLogins(bridgeDir, ids, logins);
     writeStoredDemoState(dataDir, { ...state, logins });
-    const token = await createBookingSystemToken(bridgeDir, ids);
+    const tokens = await createDemoTokens(bridgeDir, ids);
     const memberNames = new Map(createDemoPeople(Date.now()).map(({ key, name }) => [ids[key], name]));
     const plans = createDemoControllerPlans(dataDir, ids);
     const activityLog = new ActivityLog({
@@ -142,9 +137,7 @@ export class Demo {
     const receiver = await SimulatedWebhookReceiver.open(event => activityLog.delivered(event));
     const bridgeProcess = startBridge(options, receiver.url);
     const ready = await bridgeProcess.ready<{ readonly http: string; readonly mqtt: string }>();
-    const bridge = new DemoBridgeClient(ready.http, ids['hotel']!, token, () =>
-      createBookingSystemToken(bridgeDir, ids),
-    );
+    const bridge = new DemoBridgeClient(ready.http, ids['hotel']!, tokens, () => createDemoTokens(bridgeDir, ids));
     const mqttUrl = ready.mqtt;
     const demo = new Demo({
       options,
