@@ -85,7 +85,9 @@ describe('console screens for the trust in controllers', { tags: ['slow'] }, () 
       await dialog.getByText('The PINs are replaced').waitFor();
       const { data } = await client.callOk('GET', `/members/${id}/pins`);
       const { pin } = await owner.callOk('POST', `/members/${id}/pins/${data[0]!.id}/reveal`);
-      expect(await dialog.getByRole('listitem').innerText()).toMatch(new RegExp(`Ann Example[^]*${pin}[^]*Blue card`));
+      expect(await dialog.getByRole('listitem').innerText()).toMatch(
+        new RegExp(`Ann Example[^]*${String(pin)}[^]*Blue card`),
+      );
       await checkScreen(page, 'admin-device-stolen-result');
     }
   });
