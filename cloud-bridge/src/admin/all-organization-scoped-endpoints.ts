@@ -65,7 +65,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createOrganizationAndInstallationEndpoints(services),
   ...createRetentionEndpoints(services),
   ...createIncidentEndpoints(services),
-  ...createOrganizationUserEndpoints(services),
+  ...createOrganizationUserEndpoints(services, onTokensRevoked),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,
   ...adminDeviceEndpoints,

@@ -16,51 +16,39 @@ export class BridgeHttpStatusError extends Error {
   }
 }
 
-export interface DemoBridgeTokens {
-  /** Of the booking system. */
-  readonly application: string;
-  /** Applications cannot let controllers in. */
-  readonly operator: string;
-}
-
-/** A client for the bridge's APIs. It renews its tokens when they have expired. */
+/** A client for the bridge's API. It renews its token when the token has expired. */
 export class DemoBridgeClient {
   readonly url: string;
   readonly organizationId: string;
-  readonly #createTokens: () => Promise<DemoBridgeTokens>;
-  #tokens: DemoBridgeTokens;
+  readonly #createToken: () => Promise<string>;
+  #token: string;
 
-  constructor(
-    url: string,
-    organizationId: string,
-    tokens: DemoBridgeTokens,
-    createTokens: () => Promise<DemoBridgeTokens>,
-  ) {
+  constructor(url: string, organizationId: string, token: string, createToken: () => Promise<string>) {
     this.url = url;
     this.organizationId = organizationId;
-    this.#tokens = tokens;
-    this.#createTokens = createTokens;
+    this.#token = token;
+    this.#createToken = createToken;
   }
 
   get token(): string {
-    return this.#tokens.application;
+    return this.#token;
   }
 
   async renewToken(): Promise<void> {
-    this.#tokens = await this.#createTokens();
+    this.#token = await this.#createToken();
   }
 
-  #send(method: Method, path: string, body: object | undefined, kind: keyof DemoBridgeTokens): Promise<HttpResponse> {
+  #send(method: Method, path: string, body: object | undefined): Promise<HttpResponse> {
     const client = new BridgeHttpClient(this.url, { trust: TRUST, now: Date.now(), timeoutMs: TIMEOUT_MS });
-    const request = { method, token: this.#tokens[kind], ...(body === undefined ? {} : { body }) };
+    const request = { method, token: this.#token, ...(body === undefined ? {} : { body }) };
     return client.send(path, request, MAX_RESPONSE_BYTES);
   }
 
-  async #request<T>(kind: keyof DemoBridgeTokens, method: Method, path: string, body: object | undefined): Promise<T> {
-    let response = await this.#send(method, path, body, kind);
+  async #request<T>(method: Method, path: string, body: object | undefined): Promise<T> {
+    let response = await this.#send(method, path, body);
     if (response.status === 401) {
       await this.renewToken();
-      response = await this.#send(method, path, body, kind);
+      response = await this.#send(method, path, body);
     }
     const { status, text } = response;
     if (status < 200 || status >= 300) throw new BridgeHttpStatusError(status, `${method} ${path}: ${status} ${text}`);
@@ -68,10 +56,10 @@ export class DemoBridgeClient {
   }
 
   api<T>(method: Method, path: string, body?: object): Promise<T> {
-    return this.#request('application', method, `v2${path}`, body);
+    return this.#request(method, `v2${path}`, body);
   }
 
   admin<T>(method: Method, path: string, body?: object): Promise<T> {
-    return this.#request('operator', method, `admin/v1/organizations/${this.organizationId}${path}`, body);
+    return this.#request(method, `admin/v1/organizations/${this.organizationId}${path}`, body);
   }
 }

@@ -36,7 +36,13 @@ import {
   listTrackedVirtualDevices,
 } from './demo-device-plans-and-people.ts';
 import { type DemoLogins, readStoredDemoState, writeStoredDemoState } from './stored-demo-state.ts';
-import { createDemoTokens, replaceDemoLogins, seedDemoHotel, type DemoIds } from './seed-demo-hotel-and-logins.ts';
+import {
+  createBookingSystemToken,
+  createDemoOperatorToken,
+  replaceDemoLogins,
+  seedDemoHotel,
+  type DemoIds,
+} from './seed-demo-hotel-and-logins.ts';
 
 export interface DemoOptions {
   readonly dataDir: string;
@@ -55,6 +61,8 @@ interface DemoParts {
   readonly activityLog: ActivityLog;
   readonly bridgeProcess: LintelProcess;
   readonly bridge: DemoBridgeClient;
+  /** With a script token of the operator. */
+  readonly operator: DemoBridgeClient;
   readonly mqttUrl: string;
 }
 
@@ -121,7 +129,7 @@ export class Demo {
     const ids = await seedDemoHotel(bridgeDir, Date.now(), logins);
     if (state.logins === null) await replaceDemoLogins(bridgeDir, ids, logins);
     writeStoredDemoState(dataDir, { ...state, logins });
-    const tokens = await createDemoTokens(bridgeDir, ids);
+    const token = await createBookingSystemToken(bridgeDir, ids);
     const memberNames = new Map(createDemoPeople(Date.now()).map(({ key, name }) => [ids[key], name]));
     const plans = createDemoControllerPlans(dataDir, ids);
     const activityLog = new ActivityLog({
@@ -137,7 +145,11 @@ export class Demo {
     const receiver = await SimulatedWebhookReceiver.open(event => activityLog.delivered(event));
     const bridgeProcess = startBridge(options, receiver.url);
     const ready = await bridgeProcess.ready<{ readonly http: string; readonly mqtt: string }>();
-    const bridge = new DemoBridgeClient(ready.http, ids['hotel']!, tokens, () => createDemoTokens(bridgeDir, ids));
+    const bridge = new DemoBridgeClient(ready.http, ids['hotel']!, token, () =>
+      createBookingSystemToken(bridgeDir, ids),
+    );
+    const operatorToken = (): Promise<string> => createDemoOperatorToken(bridgeDir, ids);
+    const operator = new DemoBridgeClient(ready.http, ids['hotel']!, await operatorToken(), operatorToken);
     const mqttUrl = ready.mqtt;
     const demo = new Demo({
       options,
@@ -149,6 +161,7 @@ export class Demo {
       activityLog,
       bridgeProcess,
       bridge,
+      operator,
       mqttUrl,
     });
     try {
@@ -188,8 +201,8 @@ export class Demo {
   }
 
   #createTicket(target: { readonly device_id?: string }): Promise<ClaimTicket> {
-    const { bridge, ids } = this.#parts;
-    return bridge.admin('POST', '/claim_tickets', { site_id: ids['main']!, ...target });
+    const { operator, ids } = this.#parts;
+    return operator.admin('POST', '/claim_tickets', { site_id: ids['main']!, ...target });
   }
 
   async #startController(controller: DemoController): Promise<void> {
@@ -232,10 +245,10 @@ export class Demo {
   async #sitePass(): Promise<DemoTechnicianPass> {
     const key = this.#technicianKey;
     if (this.#pass === null || this.#pass.until < Date.now()) {
-      const { bridge, ids } = this.#parts;
+      const { operator, ids } = this.#parts;
       const site_id = ids['main']!;
       const request = { site_id, public_key: key.publicKey };
-      const { pass } = await bridge.admin<TechnicianPassResponse>('POST', '/technician_passes', request);
+      const { pass } = await operator.admin<TechnicianPassResponse>('POST', '/technician_passes', request);
       this.#pass = { text: pass, until: Date.now() + PASS_LIFETIME_MS };
     }
     return { pass: this.#pass.text, key };

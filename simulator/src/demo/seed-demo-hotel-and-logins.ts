@@ -1,6 +1,5 @@
 import { hashClientSecret } from '@lintel/cloud-bridge/accounts/client-secrets';
 import { hashPassword } from '@lintel/cloud-bridge/accounts/passwords';
-import type { DemoBridgeTokens } from '../bridge/demo-bridge-client.ts';
 import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/issue-cli-oauth-tokens';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
@@ -44,11 +43,16 @@ export const replaceDemoLogins = (dataDir: string, ids: DemoIds, { admin, applic
       .execute();
   });
 
-/** Creates tokens of the booking system and of the operator. Works while the bridge is running. */
-export const createDemoTokens = (dataDir: string, ids: DemoIds): Promise<DemoBridgeTokens> =>
+/** Creates a token of the booking system. Works while the bridge is running. */
+export const createBookingSystemToken = (dataDir: string, ids: DemoIds): Promise<string> =>
+  withBridgeServices(dataDir, async services => {
+    const grant = { organizationId: ids['hotel']!, applicationId: ids['pms'], scope: 'full_read_write' };
+    return (await issueScriptTokens(services, grant)).access_token;
+  });
+
+/** Creates a script token of the operator, for what an application may not do. Works while the bridge is running. */
+export const createDemoOperatorToken = (dataDir: string, ids: DemoIds): Promise<string> =>
   withBridgeServices(dataDir, async services => {
     const grant = { organizationId: ids['hotel']!, scope: 'full_read_write' };
-    const application = await issueScriptTokens(services, { ...grant, applicationId: ids['pms'] });
-    const operator = await issueScriptTokens(services, grant);
-    return { application: application.access_token, operator: operator.access_token };
+    return (await issueScriptTokens(services, grant)).access_token;
   });

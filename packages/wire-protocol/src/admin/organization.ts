@@ -5,7 +5,7 @@ import { metadataCreateSchema, metadataPatchSchema } from '../rest/metadata-and-
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { adminPermissions } from './admin-permissions.ts';
+import { adminPermissions } from '../permissions/admin-permissions.ts';
 import { roles } from './role.ts';
 
 /** `features` are optional features, which the operator grants; `role` and `permissions` are those of the requesting user. */
