@@ -185,7 +185,7 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
     const application = await adminWithToken(bridge(), organizationId, 'full_read_write');
     expect((await application.call('POST', '/claim_tickets', { site_id: site.siteId })).status).toBe(403);
     expect(await isConfirmed(await adminWithScriptToken(bridge(), organizationId))).toBe(true);
-    const created = await owner.callOk('POST', '/script_tokens', { name: 'script', scope: 'full_read_write' });
+    const created = await owner.callOk('POST', '/tokens', { name: 'script', scope: 'full_read_write' });
     const authorization = `Bearer ${String(created['access_token'])}`;
     const script = new AdminClient(bridge(), organizationId, owner.userId, { authorization });
     expect(await isConfirmed(script)).toBe(false);
