@@ -65,7 +65,7 @@ class SiteWithTechnician {
   }
 
   async waiting(deviceId: string): Promise<Record<string, unknown>[]> {
-    const { waiting = [] } = await this.owner.callOk('GET', `/devices/${deviceId}/connection`);
+    const { waiting } = await this.owner.callOk('GET', `/devices/${deviceId}/connection`);
     return waiting as Record<string, unknown>[];
   }
 

@@ -66,7 +66,7 @@ const ControllerActivation = ({ organization }: { readonly organization: Adminis
       <label class="choice">
         <input
           type="checkbox"
-          checked={organization.technicians_activate_controllers === true}
+          checked={organization.technicians_activate_controllers}
           disabled={isBusy || !allows('devices.confirm')}
           onChange={event => void change(event.currentTarget.checked)}
         />
