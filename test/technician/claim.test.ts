@@ -57,6 +57,23 @@ describe('POST /claim of the technician API', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('says that a controller waits for a confirmation, with the fingerprint that the console shows', async () => {
+    await startUnclaimed('virtual');
+    const { organizationId } = site.client;
+    const technician = await openAdminSession(bridge, organizationId, 'technician', [site.siteId]);
+    const { code } = await technician.callOk('POST', '/claim_tickets', { site_id: site.siteId });
+    const claim = { code: String(code), name: 'Laptop', gadgets: [doorGadget], bridge_url: bridgeUrl };
+    await client.call('POST', '/claim', { body: claim });
+    const confirmation = async () => (await client.call('GET', '/claim')).body['confirmation'];
+    await expect.poll(confirmation).toEqual({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const { device_id } = (await client.call('GET', '/claim')).body;
+    const owner = await openAdminSession(bridge, organizationId, 'owner');
+    const { waiting } = await owner.callOk('GET', `/devices/${device_id}/connection`);
+    expect(waiting).toMatchObject([await confirmation()]);
+    await owner.callOk('POST', `/devices/${device_id}/confirm`, { ...((await confirmation()) as unknown as object) });
+    await expect.poll(confirmation).toBeUndefined();
+  });
+
   it('waits for the bridge and claims the controller, which then accepts passes and no longer the setup code', async () => {
     await startUnclaimed('virtual');
     const refused = async (body: object) => (await client.call('POST', '/claim', { body })).body['args'];

@@ -46,6 +46,7 @@ describe('hasPermission', () => {
     'claim_tickets.write',
     'technician_passes.write',
     'updates.write',
+    'devices.confirm',
   ] as const;
 
   it('permits an application what its role permits, except rights over identity and trust', () => {

@@ -147,6 +147,11 @@ export class ActiveSnapshot {
     return this.#device?.name ?? null;
   }
 
+  /** The bridge sends no members until an administrator has confirmed this controller. */
+  get waitsForConfirmation(): boolean {
+    return this.#device?.confirmation === 'waiting';
+  }
+
   /** Null without a zone. */
   get siteTimeZone(): string | null {
     return this.#sites.get(this.#device?.site_id ?? '')?.timezone ?? null;

@@ -29,6 +29,7 @@ describeOnBothDatabases('GET /devices/{id}/connection', bridge => {
       served_revision: null,
       served_at: null,
       current_revision: expect.any(Number),
+      waiting: [],
     });
   });
 

@@ -2,7 +2,12 @@ import { runAlerts } from '@lintel/cloud-bridge/testing';
 import type { SiteId } from '@lintel/access-core/ids';
 import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { expect, it } from 'vitest';
-import { type AdminClient, adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
+import {
+  AdminClient,
+  adminWithScriptToken,
+  adminWithToken,
+  openAdminSession,
+} from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createTestDevice, door } from '../../support/bridge/site-fixtures.ts';
@@ -60,7 +65,7 @@ class SiteWithTechnician {
   }
 
   async waiting(deviceId: string): Promise<Record<string, unknown>[]> {
-    const { waiting = [] } = await this.owner.callOk('GET', `/devices/${deviceId}/connection`);
+    const { waiting } = await this.owner.callOk('GET', `/devices/${deviceId}/connection`);
     return waiting as Record<string, unknown>[];
   }
 
@@ -168,7 +173,7 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
     await world.stop(laptop, second);
   });
 
-  it('is needed for tickets of technicians and applications, as far as their issuers still have the right', {
+  it('is needed for tickets of technicians and scripts, as far as their issuers still have the right', {
     tags: ['slow'],
   }, async () => {
     const world = await SiteWithTechnician.open(bridge());
@@ -178,13 +183,18 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
     expect(await isConfirmed(owner)).toBe(true);
     expect(await isConfirmed(await openAdminSession(bridge(), organizationId, 'administrator'))).toBe(true);
     const application = await adminWithToken(bridge(), organizationId, 'full_read_write');
-    expect(await isConfirmed(application)).toBe(false);
+    expect((await application.call('POST', '/claim_tickets', { site_id: site.siteId })).status).toBe(403);
+    expect(await isConfirmed(await adminWithScriptToken(bridge(), organizationId))).toBe(true);
+    const created = await owner.callOk('POST', '/tokens', { name: 'script', scope: 'full_read_write' });
+    const authorization = `Bearer ${String(created['access_token'])}`;
+    const script = new AdminClient(bridge(), organizationId, owner.userId, { authorization });
+    expect(await isConfirmed(script)).toBe(false);
     const allow = { technicians_activate_controllers: true };
     expect((await technician.call('PATCH', '', allow)).status).toBe(403);
     expect((await application.call('PATCH', '', allow)).status).toBe(403);
     expect(await owner.callOk('PATCH', '', allow)).toMatchObject(allow);
     expect(await isConfirmed(technician)).toBe(true);
-    expect(await isConfirmed(application)).toBe(false);
+    expect(await isConfirmed(script)).toBe(false);
 
     await owner.callOk('PATCH', '', { technicians_activate_controllers: false });
     const former = await openAdminSession(bridge(), organizationId, 'administrator');
@@ -193,7 +203,7 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
     const identity = new ControllerIdentity(bridge());
     expect((await identity.redeem(bridge(), { ticket, name: 'Late' })).is_confirmed).toBe(false);
     const decide = `/devices/${(await world.claim(technician)).deviceId}/confirm`;
-    expect((await application.call('POST', decide, {})).status).toBe(403);
+    for (const token of [application, script]) expect((await token.call('POST', decide, {})).status).toBe(403);
     for (const role of ['front_desk', 'viewer', 'technician'] as const)
       expect(
         (await (await openAdminSession(bridge(), organizationId, role, [site.siteId])).call('POST', decide, {})).status,

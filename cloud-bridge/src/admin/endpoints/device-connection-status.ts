@@ -49,7 +49,7 @@ export const createDeviceConnectionStatusEndpoint = ({ storage, clock }: BridgeS
         ...row,
         seen_at: toDateTimeOrNull(row.seen_at),
         served_at: toDateTimeOrNull(row.served_at),
-        ...(waiting.length === 0 ? {} : { waiting: waiting.map(toWaitingControllerResponse) }),
+        waiting: waiting.map(toWaitingControllerResponse),
       };
     },
   });

@@ -18,6 +18,7 @@ import { DeviceActionButtons } from './rename-replace-delete-device-buttons.tsx'
 import { ConnectionTimeline, DeviceFaultList } from './device-faults-and-connection-timeline.tsx';
 import { HealthHistoryPanel } from './health-history-panel.tsx';
 import { TechnicianPagePanel } from './technician-page-panel.tsx';
+import { WaitingControllersPanel } from './waiting-controllers.tsx';
 import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-input-rules.tsx';
 
 /** Controllers confirm a change a moment after it happened, without an event. */
@@ -102,6 +103,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
       >
         <DeviceActionButtons device={device} />
       </PageHeader>
+      <WaitingControllersPanel deviceId={device.id} />
       <div class="columns">
         <div class="column">
           <section class="card panel" aria-labelledby="device-facts">

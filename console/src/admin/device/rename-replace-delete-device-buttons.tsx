@@ -9,6 +9,7 @@ import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { RenameDialog } from '../named-object/rename-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
+import { ReportStolenDialog } from './report-stolen.tsx';
 import { DeleteDeviceDialog } from './delete-device.tsx';
 
 interface DeviceDialogProps {
@@ -41,13 +42,16 @@ const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
 export const DeviceActionButtons = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts, door, general } = useMessages();
   const { id, allows } = useCurrentOrganization();
-  const [dialog, setDialog] = useState<'rename' | 'replace' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'rename' | 'replace' | 'stolen' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   return (
     <>
       {allows('devices.edit') ? <Button onPress={() => setDialog('rename')}>{door.rename}</Button> : null}
       {allows('claim_tickets.write') && device.hardware_id !== null ? (
         <Button onPress={() => setDialog('replace')}>{texts.replace}</Button>
+      ) : null}
+      {allows('devices.confirm') && device.hardware_id !== null ? (
+        <Button onPress={() => setDialog('stolen')}>{texts.stolen}</Button>
       ) : null}
       {allows('devices.write') ? (
         <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
@@ -65,6 +69,7 @@ export const DeviceActionButtons = ({ device }: { readonly device: DeviceRespons
         />
       ) : null}
       {dialog === 'replace' ? <ReplaceHardware device={device} onClose={close} /> : null}
+      {dialog === 'stolen' ? <ReportStolenDialog device={device} onClose={close} /> : null}
       {dialog === 'delete' ? <DeleteDeviceDialog device={device} onClose={close} /> : null}
     </>
   );

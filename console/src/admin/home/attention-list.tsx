@@ -4,6 +4,7 @@ import { useDevices, useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
+import { WaitingControllers } from '../device/waiting-controllers.tsx';
 import { findAttentionItemPath, describeAttentionItem } from '../attention/attention-item.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
@@ -34,6 +35,9 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
         {item.since === null ? null : (
           <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(item.since)))}</p>
         )}
+        {item.kind === 'device_unconfirmed' && item.device_id !== null ? (
+          <WaitingControllers deviceId={item.device_id} />
+        ) : null}
       </div>
     </li>
   );

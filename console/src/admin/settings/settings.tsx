@@ -8,6 +8,7 @@ import { queryClient } from '../api/query-client.ts';
 import { useInstallation, useApiObject, useSites } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { TextField } from '../components/form-fields.tsx';
@@ -44,6 +45,37 @@ const NameForm = ({ organization }: { readonly organization: AdministeredOrganiz
       />
       <SaveError error={error} labels={{ name: settings.name }} />
     </Form>
+  );
+};
+
+/** Whether controllers that technicians claim need a confirmation. */
+const ControllerActivation = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
+  const { settings } = useMessages();
+  const { allows } = useCurrentOrganization();
+  const notices = useNotices();
+  const edit = useObjectEdit(organization);
+  const { isBusy, run } = useNotifiedAction();
+  const change = (isAllowed: boolean): Promise<void> =>
+    run(async () => {
+      await edit('', { technicians_activate_controllers: isAllowed });
+      notices.show(settings.saved);
+    });
+  return (
+    <section class="card panel" aria-labelledby="settings-activation">
+      <h2 id="settings-activation">{settings.activation}</h2>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={organization.technicians_activate_controllers}
+          disabled={isBusy || !allows('devices.confirm')}
+          onChange={event => void change(event.currentTarget.checked)}
+        />
+        <span>
+          {settings.activationLabel}
+          <small class="quiet">{settings.activationHint}</small>
+        </span>
+      </label>
+    </section>
   );
 };
 
@@ -106,6 +138,7 @@ export const SettingsScreen = () => {
           </section>
         )}
       </QueryContent>
+      <QueryContent query={organization}>{data => <ControllerActivation organization={data} />}</QueryContent>
       <TimeZones />
       <InstallationFacts />
     </>

@@ -24,10 +24,19 @@ export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
       )}
       <section class="card panel" aria-labelledby="claimed">
         <div class="status-heading">
-          <StatusIcon level="ok" />
+          <StatusIcon level={state.confirmation === undefined ? 'ok' : 'warning'} />
           <h1 id="claimed">{claimMessages.claimedHeading}</h1>
         </div>
         <p>{claimMessages.claimedHint}</p>
+        {state.confirmation === undefined ? null : (
+          <div role="status">
+            <p>{claimMessages.waitsForConfirmationText}</p>
+            <p class="quiet small">{claimMessages.keyFingerprintLabel}</p>
+            <p>
+              <code class="fingerprint">{state.confirmation.fingerprint}</code>
+            </p>
+          </div>
+        )}
         <LabeledValueList
           facts={[
             [claimMessages.deviceLabel, device?.device_name ?? state.device_id ?? ''],

@@ -1,3 +1,4 @@
+import { createHash, X509Certificate } from 'node:crypto';
 import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
 import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
@@ -53,8 +54,14 @@ const toClaimRouteError = (problems: readonly Problem[]): TechnicianRequestError
   return new TechnicianRequestError('conflict', first.message, { reason: 'already_claimed' });
 };
 
+/** The console shows the same to the administrator who confirms the controller. */
+const computeKeyFingerprint = (certificate: string): string => {
+  const { x = '' } = new X509Certificate(certificate).publicKey.export({ format: 'jwk' });
+  return createHash('sha256').update(Buffer.from(x, 'base64url')).digest('hex');
+};
+
 export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianRoute[] => {
-  const { claimService, owner, login, sessions } = parts;
+  const { claimService, controller, owner, login, sessions } = parts;
   const answer = (): TechnicianClaimStateResponse => {
     const enrollment = owner();
     const pending = claimService?.pendingClaim() ?? null;
@@ -76,6 +83,9 @@ export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianR
         enrollment === null || next === null
           ? null
           : { state: next, bridge_url: pending?.bridge_url ?? null, message, expires_at },
+      ...(enrollment !== null && controller.snapshot.waitsForConfirmation
+        ? { confirmation: { fingerprint: computeKeyFingerprint(enrollment.certificate) } }
+        : {}),
     };
   };
   return [

@@ -35,7 +35,7 @@ export const deviceConnectionResponseSchema = tolerantObjectSchema({
   served_revision: z.int().nullable(),
   served_at: dateTimeSchema.nullable(),
   current_revision: z.int(),
-  /** The controllers that wait for a confirmation at this device. Absent without any. */
-  waiting: z.array(waitingControllerSchema).optional(),
+  /** The controllers that wait for a confirmation at this device. */
+  waiting: z.array(waitingControllerSchema),
 });
 export type DeviceConnectionResponse = z.infer<typeof deviceConnectionResponseSchema>;

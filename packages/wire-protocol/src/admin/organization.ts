@@ -14,8 +14,8 @@ export const administeredOrganizationResponseSchema = tolerantObjectSchema({
   features: tolerantObjectSchema({ whitelabel: z.boolean() }),
   role: openEnumSchema(roles),
   permissions: z.array(openEnumSchema(adminPermissions)),
-  /** Controllers that technicians claim get members without a confirmation. Absent in responses of older bridges. */
-  technicians_activate_controllers: z.boolean().optional(),
+  /** Controllers that technicians claim get members without a confirmation. */
+  technicians_activate_controllers: z.boolean(),
 });
 export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponseSchema>;
 

@@ -9,7 +9,6 @@ export const permissionsOpenToApplications = [
   'devices.read',
   'devices.edit',
   'devices.write',
-  'devices.confirm',
   'gadgets.read',
   'gadgets.write',
   'gadgets.execute',
@@ -44,6 +43,7 @@ export const permissionsClosedToApplications = [
   'claim_tickets.write',
   'technician_passes.write',
   'updates.write',
+  'devices.confirm',
 ] as const;
 
 /** What a role permits in an organization. Each endpoint of the administration API requires one of these. */

@@ -21,6 +21,7 @@ export const alertsMessages: typeof english = {
     many_denials: 'Eine Tür weist oft ab',
     device_fault: 'Ein Controller hat eine Störung',
     low_battery: 'Eine Batterie ist schwach',
+    device_claimed: 'Ein neuer Controller wird registriert',
   },
   offlineMinutes: 'Offline seit mindestens (Minuten)',
   denialMinutes: 'Innerhalb von (Minuten)',

@@ -66,6 +66,39 @@ export const deviceMessages: typeof english = {
   replaceText:
     'Übernehmen Sie den neuen Controller mit diesem Ticket. Er bekommt die Türen und Regeln; der alte funktioniert nicht mehr.',
   replaced: name => `Die Hardware von ${name} ist getauscht`,
+  waiting: 'Wartet auf Ihre Bestätigung',
+  waitingText:
+    'Ein Techniker hat diesen Controller registriert. Bis Sie ihn bestätigen, bekommt er keine Personen: Keine PIN, keine Karte und kein Telefon funktioniert an ihm. Vergleichen Sie den Fingerabdruck und die Hardware-ID mit dem Techniker.',
+  waitingReplacement:
+    'Ein Techniker möchte den Controller dieses Geräts tauschen. Bis Sie das bestätigen, bleibt der jetzige Controller in Betrieb.',
+  claimedBy: 'Registriert von',
+  claimedAt: 'Registriert',
+  fingerprint: 'Fingerabdruck',
+  confirm: 'Bestätigen',
+  reject: 'Ablehnen',
+  confirmTitle: name => `Den Controller von ${name} bestätigen?`,
+  confirmText: 'Er erhält die Mitglieder, die seine Türen öffnen dürfen, mit ihren PINs und Karten in kodierter Form.',
+  rejectTitle: name => `Den Controller von ${name} ablehnen?`,
+  rejectText:
+    'Er kann sich nicht mehr verbinden. Ein Gerät, das durch die Registrierung entstanden ist, wird mit seinen Türen und Regeln gelöscht.',
+  rejectReplacementText: 'Die Registrierung endet. Der jetzige Controller bleibt in Betrieb.',
+  confirmed: name => `Der Controller von ${name} ist bestätigt`,
+  rejected: name => `Der Controller von ${name} ist abgelehnt`,
+  stolen: 'Dieser Controller wurde gestohlen',
+  stolenTitle: name => `Den Controller von ${name} als gestohlen melden?`,
+  stolenText:
+    'Der Controller wird sofort gesperrt. Die PINs, die er hat, werden durch neue ersetzt; die alten PINs gelten an keiner Tür mehr. Karten lassen sich von hier nicht ersetzen: Tauschen Sie sie aus.',
+  stolenCounts: (members, pins, cards) =>
+    `${members} ${members === 1 ? 'Person' : 'Personen'}, ${pins} ${pins === 1 ? 'PIN' : 'PINs'}, ${cards} ${cards === 1 ? 'Karte' : 'Karten'}`,
+  stolenConfirm: 'Sperren und PINs ersetzen',
+  stolenDoneTitle: name => `Der Controller von ${name} ist gesperrt`,
+  stolenDone:
+    'Die PINs sind ersetzt. Senden Sie die neuen PINs, oder drucken Sie die Liste und geben Sie sie aus. Kopieren oder drucken Sie die Liste jetzt: Sie wird nur einmal gezeigt.',
+  pinOf: length => `PIN mit ${length} Ziffern`,
+  exchangeCard: card => `Karte ${card} tauschen`,
+  sendPins: count => `${count} ${count === 1 ? 'Nachricht' : 'Nachrichten'} senden`,
+  sentPins: (sent, count) => `${sent} von ${count} gesendet`,
+  printList: 'Drucken',
   deleteTitle: name => `${name} löschen?`,
   deleteText: 'Auch seine Türen werden gelöscht und öffnen nicht mehr. Die Aktivität behält ihre Ereignisse.',
   deleteAnyway: 'Mit Regeln und Auslösern löschen',

@@ -43,6 +43,10 @@ export const eventsMessages: typeof english = {
     fault: device => `${device} meldet eine Störung`,
     status: device => `${device} meldet einen neuen Status`,
     rules_edited: device => `Die Eingaberegeln von ${device} wurden vor Ort geändert`,
+    controller_waits: device => `Ein Tausch von ${device} wartet auf eine Bestätigung`,
+    controller_confirmed: device => `Der Controller von ${device} wurde bestätigt`,
+    controller_rejected: device => `Der Controller von ${device} wurde abgelehnt`,
+    controller_stolen: device => `Der Controller von ${device} wurde als gestohlen gemeldet`,
   },
   methods: {
     pin: 'mit einer PIN',

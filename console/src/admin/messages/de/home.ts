@@ -8,6 +8,7 @@ export const homeMessages: typeof english = {
   allWell: 'Alles funktioniert. Kein Controller, keine Tür und kein Webhook braucht Aufmerksamkeit.',
   since: when => `seit ${when}`,
   attentionKinds: {
+    device_unconfirmed: name => `Der Controller von ${name} wartet auf Ihre Bestätigung`,
     credentials_pending: name => `${name} hat noch nicht alle Zugangsmittel`,
     input_rules_conflict: name => `Die Eingaberegeln von ${name} wurden an zwei Stellen geändert`,
     update_waiting: name => `Ein Update für ${name} steht aus`,

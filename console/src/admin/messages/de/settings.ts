@@ -12,6 +12,10 @@ export const settingsMessages: typeof english = {
   whitelabel: 'Whitelabel',
   whitelabelOn: 'An. Anwendungen dürfen Türen für ihre eigenen Benutzer öffnen.',
   whitelabelOff: 'Aus. Der Betreiber kann es freischalten.',
+  activation: 'Neue Controller',
+  activationLabel: 'Techniker dürfen Controller aktivieren',
+  activationHint:
+    'Aus: Ein Controller, den ein Techniker registriert, bekommt keine Personen, bis ein Administrator ihn bestätigt. An: Er bekommt sie sofort.',
   timeZones: 'Zeitzonen',
   timeZonesText: 'Gültigkeit und Zeitpläne folgen der Zeitzone des Standorts.',
   noTimeZone: 'Nicht gesetzt. Zeitpläne wirken an diesem Standort nicht.',

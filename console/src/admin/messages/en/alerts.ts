@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   many_denials: 'A door denies access many times',
   device_fault: 'A controller has a fault',
   low_battery: 'A battery is low',
+  device_claimed: 'A new controller is claimed',
 };
 
 const statuses: Readonly<Record<string, string>> = { sent: 'Sent', pending: 'Waiting', failed: 'Failed' };

@@ -66,6 +66,38 @@ export const deviceMessages = {
   replaceText:
     'Claim the new controller with this ticket. It takes over the doors and rules; the old one stops working.',
   replaced: (name: string) => `The hardware of ${name} is replaced`,
+  waiting: 'Waiting for your confirmation',
+  waitingText:
+    'A technician has claimed this controller. Until you confirm it, it gets no people: no PIN, card or phone works at it. Compare the fingerprint and the hardware ID with the technician.',
+  waitingReplacement:
+    'A technician wants to replace the controller of this device. Until you confirm it, the present controller stays in use.',
+  claimedBy: 'Claimed by',
+  claimedAt: 'Claimed',
+  fingerprint: 'Fingerprint',
+  confirm: 'Confirm',
+  reject: 'Reject',
+  confirmTitle: (name: string) => `Confirm the controller of ${name}?`,
+  confirmText: 'It receives the members who may open its doors, with their PINs and cards in encoded form.',
+  rejectTitle: (name: string) => `Reject the controller of ${name}?`,
+  rejectText: 'It can no longer connect. A device that was created by the claim is deleted with its doors and rules.',
+  rejectReplacementText: 'The claim ends. The present controller stays in use.',
+  confirmed: (name: string) => `The controller of ${name} is confirmed`,
+  rejected: (name: string) => `The controller of ${name} is rejected`,
+  stolen: 'This controller was stolen',
+  stolenTitle: (name: string) => `Report the controller of ${name} as stolen?`,
+  stolenText:
+    'The controller is locked out at once. The PINs that it has are replaced by new ones, and the old PINs stop working at all doors. Cards cannot be replaced from here: exchange them.',
+  stolenCounts: (members: number, pins: number, cards: number) =>
+    `${members} ${members === 1 ? 'person' : 'people'}, ${pins} ${pins === 1 ? 'PIN' : 'PINs'}, ${cards} ${cards === 1 ? 'card' : 'cards'}`,
+  stolenConfirm: 'Lock out and replace PINs',
+  stolenDoneTitle: (name: string) => `The controller of ${name} is locked out`,
+  stolenDone:
+    'The PINs are replaced. Send the new PINs, or print the list and hand them out. Copy or print it now: the list is shown once.',
+  pinOf: (length: number) => `PIN of ${length} digits`,
+  exchangeCard: (card: string) => `exchange card ${card}`,
+  sendPins: (count: number) => `Send ${count} ${count === 1 ? 'message' : 'messages'}`,
+  sentPins: (sent: number, count: number) => `${sent} of ${count} sent`,
+  printList: 'Print',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'Its doors are deleted too and stop opening. The activity keeps their events.',
   deleteAnyway: 'Delete with rules and triggers',

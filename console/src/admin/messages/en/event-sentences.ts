@@ -46,6 +46,10 @@ export const eventsMessages = {
     fault: (device: string) => `${device} reports a fault`,
     status: (device: string) => `${device} reports a changed status`,
     rules_edited: (device: string) => `The input rules of ${device} were changed on site`,
+    controller_waits: (device: string) => `A replacement of ${device} waits for a confirmation`,
+    controller_confirmed: (device: string) => `The controller of ${device} was confirmed`,
+    controller_rejected: (device: string) => `The controller of ${device} was rejected`,
+    controller_stolen: (device: string) => `The controller of ${device} was reported as stolen`,
   } as Readonly<Record<string, (device: string) => string>>,
   methods: {
     pin: 'with a PIN',

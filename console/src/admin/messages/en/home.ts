@@ -6,6 +6,7 @@ export const homeMessages = {
   allWell: 'Everything is working. No controller, door or webhook needs attention.',
   since: (when: string) => `since ${when}`,
   attentionKinds: {
+    device_unconfirmed: (name: string) => `The controller of ${name} waits for your confirmation`,
     credentials_pending: (name: string) => `${name} does not have all credentials yet`,
     input_rules_conflict: (name: string) => `The input rules of ${name} were changed in two places`,
     update_waiting: (name: string) => `An update for ${name} is waiting`,

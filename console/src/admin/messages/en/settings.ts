@@ -10,6 +10,10 @@ export const settingsMessages = {
   whitelabel: 'Whitelabel',
   whitelabelOn: 'On. Applications may open doors for their own users.',
   whitelabelOff: 'Off. The operator can grant it.',
+  activation: 'New controllers',
+  activationLabel: 'Technicians may activate controllers',
+  activationHint:
+    'Off: a controller that a technician claims gets no people until an administrator confirms it. On: it gets them at once.',
   timeZones: 'Time zones',
   timeZonesText: 'Validity and schedules follow the time zone of the site.',
   noTimeZone: 'Not set. Schedules do not work at this site.',

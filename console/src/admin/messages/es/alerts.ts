@@ -20,6 +20,7 @@ export const alertsMessages: typeof english = {
     many_denials: 'Una puerta deniega el acceso muchas veces',
     device_fault: 'Un controlador tiene un fallo',
     low_battery: 'Una batería está baja',
+    device_claimed: 'Se vincula un controlador nuevo',
   },
   offlineMinutes: 'Sin conexión durante al menos (minutos)',
   denialMinutes: 'En (minutos)',

@@ -66,6 +66,38 @@ export const deviceMessages: typeof english = {
   replaceText:
     'Vincule el nuevo controlador con este ticket. Recibe las puertas y las reglas; el antiguo deja de funcionar.',
   replaced: name => `El hardware de ${name} se ha cambiado`,
+  waiting: 'Espera su confirmación',
+  waitingText:
+    'Un técnico ha vinculado este controlador. Hasta que lo confirme no recibe personas: en él no funciona ningún PIN, tarjeta ni teléfono. Compare la huella y el ID de hardware con el técnico.',
+  waitingReplacement:
+    'Un técnico quiere cambiar el controlador de este dispositivo. Hasta que lo confirme, el controlador actual sigue en uso.',
+  claimedBy: 'Vinculado por',
+  claimedAt: 'Vinculado',
+  fingerprint: 'Huella',
+  confirm: 'Confirmar',
+  reject: 'Rechazar',
+  confirmTitle: name => `¿Confirmar el controlador de ${name}?`,
+  confirmText: 'Recibe los miembros que pueden abrir sus puertas, con sus PIN y tarjetas en forma codificada.',
+  rejectTitle: name => `¿Rechazar el controlador de ${name}?`,
+  rejectText: 'Ya no podrá conectarse. Un dispositivo creado al vincularlo se elimina con sus puertas y reglas.',
+  rejectReplacementText: 'La vinculación termina. El controlador actual sigue en uso.',
+  confirmed: name => `El controlador de ${name} está confirmado`,
+  rejected: name => `El controlador de ${name} está rechazado`,
+  stolen: 'Este controlador ha sido robado',
+  stolenTitle: name => `¿Notificar el robo del controlador de ${name}?`,
+  stolenText:
+    'El controlador se bloquea de inmediato. Los PIN que tiene se cambian por otros nuevos y los antiguos dejan de funcionar en todas las puertas. Las tarjetas no se pueden cambiar desde aquí: sustitúyalas.',
+  stolenCounts: (members, pins, cards) =>
+    `${members} ${members === 1 ? 'persona' : 'personas'}, ${pins} PIN, ${cards} ${cards === 1 ? 'tarjeta' : 'tarjetas'}`,
+  stolenConfirm: 'Bloquear y cambiar los PIN',
+  stolenDoneTitle: name => `El controlador de ${name} está bloqueado`,
+  stolenDone:
+    'Los PIN se han cambiado. Envíe los PIN nuevos, o imprima la lista y entréguelos. Cópiela o imprímala ahora: la lista solo se muestra una vez.',
+  pinOf: length => `PIN de ${length} dígitos`,
+  exchangeCard: card => `cambiar la tarjeta ${card}`,
+  sendPins: count => `Enviar ${count} ${count === 1 ? 'mensaje' : 'mensajes'}`,
+  sentPins: (sent, count) => `${sent} de ${count} enviados`,
+  printList: 'Imprimir',
   deleteTitle: name => `¿Eliminar ${name}?`,
   deleteText: 'También se eliminan sus puertas, que dejan de abrirse. La actividad conserva sus eventos.',
   deleteAnyway: 'Eliminar con reglas y activadores',

@@ -43,6 +43,10 @@ export const eventsMessages: typeof english = {
     fault: device => `${device} comunica una avería`,
     status: device => `${device} comunica un estado nuevo`,
     rules_edited: device => `Las reglas de entrada de ${device} se han modificado en el lugar`,
+    controller_waits: device => `Un cambio de ${device} espera una confirmación`,
+    controller_confirmed: device => `El controlador de ${device} se ha confirmado`,
+    controller_rejected: device => `El controlador de ${device} se ha rechazado`,
+    controller_stolen: device => `Se ha notificado el robo del controlador de ${device}`,
   },
   methods: {
     pin: 'con un PIN',

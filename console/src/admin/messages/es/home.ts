@@ -8,6 +8,7 @@ export const homeMessages: typeof english = {
   allWell: 'Todo funciona. Ningún controlador, puerta ni webhook requiere atención.',
   since: when => `desde ${when}`,
   attentionKinds: {
+    device_unconfirmed: name => `El controlador de ${name} espera su confirmación`,
     credentials_pending: name => `${name} todavía no tiene todas las credenciales`,
     input_rules_conflict: name => `Las reglas de entrada de ${name} se han cambiado en dos sitios`,
     update_waiting: name => `Hay una actualización pendiente para ${name}`,

@@ -12,6 +12,10 @@ export const settingsMessages: typeof english = {
   whitelabel: 'Whitelabel',
   whitelabelOn: 'Activado. Las aplicaciones pueden abrir puertas para sus propios usuarios.',
   whitelabelOff: 'Desactivado. El operador puede concederlo.',
+  activation: 'Controladores nuevos',
+  activationLabel: 'Los técnicos pueden activar controladores',
+  activationHint:
+    'Desactivado: un controlador que vincula un técnico no recibe personas hasta que un administrador lo confirma. Activado: las recibe de inmediato.',
   timeZones: 'Zonas horarias',
   timeZonesText: 'La validez y los horarios siguen la zona horaria de la sede.',
   noTimeZone: 'Sin definir. Los horarios no funcionan en esta sede.',

@@ -58,6 +58,9 @@ export const lastAttemptErrorText = (message: string) => `Last attempt: ${messag
 export const changeClaimCredentialButton = 'Use another ticket or code';
 export const claimRejectedText = 'The bridge rejected the claim';
 export const claimedHeading = 'Claimed';
+export const waitsForConfirmationText =
+  'The controller waits for an administrator’s confirmation. Until then no member can open with it. Rules, tests and commissioning credentials work. Tell the administrator this fingerprint:';
+export const keyFingerprintLabel = 'Fingerprint of the controller';
 export const claimedHint =
   'The controller belongs to your organization. From now on, sign in with a technician pass for this site.';
 export const deviceLabel = 'Device';
