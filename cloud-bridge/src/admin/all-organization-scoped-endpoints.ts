@@ -25,6 +25,7 @@ import {
 import { createClaimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { createDeviceConnectionStatusEndpoint } from './endpoints/device-connection-status.ts';
 import { createDeviceHealthEndpoint } from './endpoints/device-health-history.ts';
+import { createEventReportEndpoint } from './endpoints/event-report.ts';
 import { createIncidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { createMemberResourceEndpoints } from './endpoints/member-and-access-resources.ts';
@@ -63,6 +64,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createOrganizationAndInstallationEndpoints(services),
   ...createRetentionEndpoints(services),
   ...createIncidentEndpoints(services),
+  createEventReportEndpoint(services),
   ...createOrganizationUserEndpoints(services),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,

@@ -40,6 +40,7 @@ import { EmbeddedBroker } from './transport/embedded-broker.ts';
 import { ExternalBrokerClient } from './transport/external-broker-client.ts';
 import { endStoredSessions } from './uplink/end-stored-sessions.ts';
 import { handleGoodbye } from './uplink/handlers/goodbye.ts';
+import { DeviceEventRates } from './uplink/events/event-rates.ts';
 import { HelloRecorder } from './uplink/hello-recorder.ts';
 import {
   ORGANIZATION_COUNTER_RAISE_RATE_LIMIT,
@@ -172,6 +173,7 @@ export class DeviceConnectionService {
     const limiters = {
       counterRaises: new RateLimiter(ORGANIZATION_COUNTER_RAISE_RATE_LIMIT, monotonic),
       raiseIncidents: new RateLimiter(COUNTER_RAISE_INCIDENT_LIMIT, monotonic),
+      eventRates: new DeviceEventRates(monotonic),
     };
     this.#uplink = { ...shared, ...limiters, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));

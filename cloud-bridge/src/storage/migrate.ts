@@ -29,6 +29,7 @@ import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-member-search-and-activity-counts.ts';
 import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
+import { addReportingDevices } from './migrations/0051-reporting-devices.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -65,6 +66,7 @@ const migrations: readonly Migration[] = [
   { name: '0034-schedule-exceptions-and-device-health', up: createScheduleExceptionAndHealthTables },
   { name: '0035-rare-event-indexes', up: createRareEventIndexes },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
+  { name: '0051-reporting-devices', up: addReportingDevices },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

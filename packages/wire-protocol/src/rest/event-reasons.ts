@@ -1,0 +1,48 @@
+import { denialReasons } from '@lintel/access-core/access-data-types';
+import { incidentKinds } from '../admin/incident.ts';
+
+/** Why or in which way something happened. The bridge logs no other reason; a newer one may know more. */
+export const eventReasons = [
+  ...denialReasons,
+  ...incidentKinds,
+  'alert_rule_created',
+  'alert_rule_deleted',
+  'alert_rule_edited',
+  'card_enrollment',
+  'card_stock',
+  'certificate_renewed',
+  'commissioning_ended',
+  'commissioning_made',
+  'erased',
+  'events_lost',
+  'failing',
+  'fault',
+  'offline',
+  'online',
+  'output_tested',
+  'recovered',
+  'release_added',
+  'release_deleted',
+  'rollout_cancelled',
+  'rollout_created',
+  'rollout_done',
+  'rollout_halted',
+  'rollout_paused',
+  'rollout_running',
+  'rules_confirmed',
+  'rules_conflict',
+  'rules_copied',
+  'rules_edited',
+  'rules_reverted',
+  'secret_rotated',
+  'sent_by_email',
+  'status',
+  'token_created',
+  'token_revoked',
+  'trigger_chain_stopped',
+  /** A controller of a newer version reported something that this bridge does not know, see `details`. */
+  'unknown_event',
+  'update_rolled_back',
+  'updated',
+] as const;
+export type EventReason = (typeof eventReasons)[number];
