@@ -72,9 +72,9 @@ export class RateLimiter {
   }
 
   /** Returns the permit of a request that should not count, such as a successful claim. */
-  returnPermit(key: string): void {
+  returnPermit(key: string, permits = 1): void {
     const bucket = this.#buckets.get(key);
-    if (bucket !== undefined) bucket.permits = Math.min(this.#limit.burst, bucket.permits + 1);
+    if (bucket !== undefined) bucket.permits = Math.min(this.#limit.burst, bucket.permits + permits);
   }
 
   #newBucket(key: string, now: number): Bucket {

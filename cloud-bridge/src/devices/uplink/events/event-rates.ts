@@ -18,9 +18,14 @@ export class DeviceEventRates {
   /** When a message of the device was last refused. */
   readonly #refusedAt = new Map<string, number>();
 
-  constructor(monotonicMilliseconds: () => number) {
+  constructor(monotonicMilliseconds: () => number, limit = DEVICE_EVENT_RATE_LIMIT) {
     this.#monotonic = monotonicMilliseconds;
-    this.#rates = new RateLimiter(DEVICE_EVENT_RATE_LIMIT, monotonicMilliseconds);
+    this.#rates = new RateLimiter(limit, monotonicMilliseconds);
+  }
+
+  /** For a message that could not be stored and is handled again. */
+  release(deviceId: string, events: number): void {
+    this.#rates.returnPermit(deviceId, events);
   }
 
   /** False if the message must wait. Reports the first one of an episode. */

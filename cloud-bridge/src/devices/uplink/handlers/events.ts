@@ -102,19 +102,16 @@ const loadGroups = async (
   return deviceId => groups.get(deviceId) ?? new Set();
 };
 
-/** Logs each event once, also when it is sent repeatedly, and acknowledges after the commit. */
-export const handleUplinkEvents = async (
+/** Logs each event once, also when it is sent repeatedly. */
+const logEvents = async (
   uplink: UplinkDependencies,
-  device: DeviceId,
-  { events }: EventsMqttMessage,
-): Promise<string | null> => {
-  const recipient = await findClaimedDownlinkRecipient(uplink, device);
-  const sender = recipient === null ? null : await findSendingDevice(uplink, recipient);
-  if (recipient === null || sender === null) return 'the device is not claimed';
-  if (!(await uplink.eventRates.accept(uplink, sender, events.length))) return null;
+  sender: SendingDevice,
+  events: readonly DeviceEvent[],
+): Promise<void> => {
+  const { deviceId: device, organizationId } = sender;
   const proofs = await verifyProofs(uplink, sender, events);
   const groupsOf = await loadGroups(uplink, sender, proofs);
-  await uplink.services.writer.write(recipient.organizationId, { device_id: device }, async context => {
+  await uplink.services.writer.write(organizationId, { device_id: device }, async context => {
     const row = await requireRow(context, 'devices', 'device', device);
     const logged = await findLoggedEvents(
       uplink,
@@ -160,6 +157,24 @@ export const handleUplinkEvents = async (
         .execute();
     }
   });
+};
+
+/** Acknowledges events after the commit. Events that exceed the rate of the device are not acknowledged yet. */
+export const handleUplinkEvents = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+  { events }: EventsMqttMessage,
+): Promise<string | null> => {
+  const recipient = await findClaimedDownlinkRecipient(uplink, device);
+  const sender = recipient === null ? null : await findSendingDevice(uplink, recipient);
+  if (recipient === null || sender === null) return 'the device is not claimed';
+  if (!(await uplink.eventRates.accept(uplink, sender, events.length))) return null;
+  try {
+    await logEvents(uplink, sender, events);
+  } catch (error) {
+    uplink.eventRates.release(device, events.length);
+    throw error;
+  }
   await finishLostEventRecovery(uplink, device, events);
   const ack: EventAckMqttMessage = {
     v: 1,
