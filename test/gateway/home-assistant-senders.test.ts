@@ -7,6 +7,7 @@ import { HomeAssistantClient } from '../support/devices/home-assistant-client.ts
 import type { TestController } from '../support/devices/test-controller.ts';
 import { type MosquittoProcess, mosquitto, startMosquitto } from '../support/processes/mosquitto.ts';
 import { requireProgram } from '../support/require-program.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('messages of a controller about gadgets of another one', () => {
   let bridge: TestBridge;
@@ -28,9 +29,15 @@ describe('messages of a controller about gadgets of another one', () => {
       homeAssistant: { url: broker.url, password: null, authorities: [], discoveryPrefix: 'homeassistant' },
     });
     homeAssistant = await HomeAssistantClient.connect(broker.url);
-    await expect.poll(() => gateway.status().controllers).toHaveLength(2);
+    await waitUntil(
+      () => gateway.status().controllers.length === 2,
+      () => 'the gateway to list the controllers',
+    );
     for (const controller of [site.controller, thief]) await controller.start(gateway.addresses().mqtt!);
-    await expect.poll(() => homeAssistant.isAvailable(thief.deviceId)).toBe(true);
+    await waitUntil(
+      () => homeAssistant.isAvailable(thief.deviceId),
+      () => 'the controllers in Home Assistant',
+    );
   });
   afterEach(async () => {
     await homeAssistant.close();

@@ -13,7 +13,7 @@ describe('event rates of a device', () => {
     const sender = { deviceId: device_id, organizationId: organization_id, siteId: '' } as never;
     let now = 0;
     const rates = new DeviceEventRates(() => now, { perSecond: 50, burst: 1_000 });
-    const accept = (events: number) => rates.accept({ services } as never, sender, events);
+    const accept = (events: number) => rates.accept({ services }, sender, events);
     const incidents = async () => {
       const rows = await services.storage.reader.selectFrom('incidents').selectAll().execute();
       await services.storage.writer.updateTable('incidents').set({ acknowledged_at: 1 }).execute();
