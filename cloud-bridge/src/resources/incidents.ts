@@ -1,4 +1,4 @@
-import type { incidentKinds } from '@lintel/wire-protocol/admin/incident';
+import type { incidentKinds } from '@lintel/wire-protocol/rest/event-reasons';
 import { createNotFoundError } from '../http/api-error.ts';
 import type { IncidentRow } from '../storage/revocation-event-loss-and-incident-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

@@ -1,5 +1,12 @@
 import { denialReasons } from '@lintel/access-core/access-data-types';
-import { incidentKinds } from '../admin/incident.ts';
+
+/**
+ * `bridge_behind`: controllers know more than the bridge, because its database was restored or has lost data.
+ * `controller_ahead`: a controller reports data that the bridge never sent, too often or too much of it.
+ * `device_event_flood`: a controller sends more events than happen at its doors.
+ * `rules_refused`: a controller reports input rules without proof that a technician may set them.
+ */
+export const incidentKinds = ['bridge_behind', 'controller_ahead', 'device_event_flood', 'rules_refused'] as const;
 
 /** Why or in which way something happened. The bridge logs no other reason; a newer one may know more. */
 export const eventReasons = [

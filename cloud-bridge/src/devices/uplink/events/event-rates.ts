@@ -1,6 +1,6 @@
+import type { BridgeServices } from '../../../bridge-services-interface.ts';
 import { RateLimiter, type RateLimit } from '../../../http/rate-limit.ts';
 import { recordIncident } from '../../../resources/incidents.ts';
-import type { UplinkDependencies } from '../uplink-dependencies.ts';
 import type { SendingDevice } from '../technician-proof.ts';
 
 /** The burst is the backlog of a controller that was offline for weeks. */
@@ -30,7 +30,7 @@ export class DeviceEventRates {
 
   /** False if the message must wait. Reports the first one of an episode. */
   async accept(
-    { services }: Pick<UplinkDependencies, 'services'>,
+    { services }: { readonly services: Pick<BridgeServices, 'writer'> },
     { deviceId, organizationId }: SendingDevice,
     events: number,
   ): Promise<boolean> {
