@@ -4,7 +4,7 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import { findOrganizationAccessOfUser } from '../../../accounts/organization-access.ts';
-import { roleAllows } from '../../../accounts/role-permissions.ts';
+import { hasPermission } from '../../../accounts/role-permissions.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { editDevice } from '../../../resources/devices.ts';
 import { recordIncident } from '../../../resources/incidents.ts';
@@ -134,7 +134,7 @@ const findEditor = async (
   const access = await findOrganizationAccessOfUser(services.storage.reader, sender.organizationId, userId);
   // The bridge has checked the rights of the token. Applications stay authorized after their user was removed.
   if (access === null && isApplication) return { userId, siteIds: null };
-  if (access === null || !roleAllows(access.role, 'input_rules.write')) return 'not_allowed';
+  if (access === null || !hasPermission(access, 'input_rules.write')) return 'not_allowed';
   const { siteIds } = access;
   return siteIds === null || siteIds.includes(sender.siteId) ? { userId, siteIds } : 'not_allowed';
 };
