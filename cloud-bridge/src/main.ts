@@ -69,6 +69,8 @@ export interface BridgeOptions extends BridgeServicesOptions {
   readonly timers?: Timers;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number;
+  /** How many events a controller may send. */
+  readonly deviceEventRateLimit?: RateLimit;
   /** Interval for deleting expired members; null disables it. */
   readonly autoDeletionMs?: number | null;
   /** Addresses and ranges of reverse proxies whose `X-Forwarded-For` is trusted, such as `127.0.0.1`. */

@@ -32,7 +32,7 @@ export { createSharedAttemptThrottle } from './accounts/shared-attempt-throttle.
 export type { AuthenticatedDevice } from './devices/identity/device-authentication.ts';
 export { EmbeddedBroker } from './devices/transport/embedded-broker.ts';
 export { ExternalBrokerClient } from './devices/transport/external-broker-client.ts';
-export { ReceivedEventNumbers } from './devices/uplink/received-event-numbers.ts';
+export { ReceivedEventNumbers } from './devices/uplink/events/received-event-numbers.ts';
 export { RateLimiter } from './http/rate-limit.ts';
 export { RequestCountExchange } from './http/request-count-exchange-between-bridges.ts';
 export { loadFleetStatistics } from './metrics/fleet-statistics.ts';

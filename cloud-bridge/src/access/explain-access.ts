@@ -1,3 +1,4 @@
+import type { PermissionDenialReason } from '@lintel/access-core/access-data-types';
 import {
   type PermissionDecisionExplanation,
   explainPermissionDecision,
@@ -80,7 +81,7 @@ const toResponseStep = (data: AccessDataSource, step: ExplanationStep): Response
 export const explainAccess = async (
   context: Pick<WriteContext, 'db' | 'engine' | 'organizationId' | 'now'>,
   request: AccessExplanationRequest,
-): Promise<AccessExplanationResponse> => {
+): Promise<AccessExplanationResponse & { readonly reason: PermissionDenialReason | null }> => {
   const { member_id, gadget_id, action_id, access_method, location = null } = request;
   const { db, engine, organizationId } = context;
   const member = await findRow(context, 'members', member_id);

@@ -1,3 +1,4 @@
+import type { DenialReason } from '@lintel/access-core/access-data-types';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { type CredentialDestination, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { stepKeyEntry } from '@lintel/access-core/key-entry';
@@ -118,7 +119,7 @@ export const typeAtVirtualKeypad = async (
     'gadget_id' | 'action_id'
   >;
   const object = toGadgetActionEventObject(target);
-  const deny = (reason: string, actor: Actor): VirtualKeypadEntryResponse => {
+  const deny = (reason: DenialReason, actor: Actor): VirtualKeypadEntryResponse => {
     context.log({ verb: 'deny', object, reason }, actor);
     return { ...result, outcome: 'denied', reason };
   };

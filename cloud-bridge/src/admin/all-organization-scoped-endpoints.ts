@@ -27,6 +27,7 @@ import { controllerConfirmationEndpoints } from './endpoints/controller-confirma
 import { createStolenControllerEndpoint } from './endpoints/stolen-controller.ts';
 import { createDeviceConnectionStatusEndpoint } from './endpoints/device-connection-status.ts';
 import { createDeviceHealthEndpoint } from './endpoints/device-health-history.ts';
+import { createEventReportEndpoint } from './endpoints/event-report.ts';
 import { createIncidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { createMemberResourceEndpoints } from './endpoints/member-and-access-resources.ts';
@@ -65,6 +66,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createOrganizationAndInstallationEndpoints(services),
   ...createRetentionEndpoints(services),
   ...createIncidentEndpoints(services),
+  createEventReportEndpoint(services),
   ...createOrganizationUserEndpoints(services, onTokensRevoked),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,

@@ -1,4 +1,4 @@
-import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data-types';
+import type { AccessMethod, PermissionDenialReason, SiteLocation } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
@@ -88,7 +88,7 @@ export type AuthorizedAction = AuthorizedGadgetStrike;
 
 /** The member may not do it. The caller logs the denial. */
 export interface StrikeDenial {
-  readonly reason: string;
+  readonly reason: PermissionDenialReason;
   readonly target: ResolvedGadgetAction;
 }
 

@@ -5,7 +5,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { RateLimiter } from '../http/rate-limit.ts';
+import { type RateLimit, RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
@@ -40,6 +40,7 @@ import { EmbeddedBroker } from './transport/embedded-broker.ts';
 import { ExternalBrokerClient } from './transport/external-broker-client.ts';
 import { endStoredSessions } from './uplink/end-stored-sessions.ts';
 import { handleGoodbye } from './uplink/handlers/goodbye.ts';
+import { DeviceEventRates } from './uplink/events/event-rates.ts';
 import { HelloRecorder } from './uplink/hello-recorder.ts';
 import {
   ORGANIZATION_COUNTER_RAISE_RATE_LIMIT,
@@ -62,6 +63,8 @@ export interface DeviceConnectionServiceOptions {
   readonly timers?: Timers | undefined;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number | undefined;
+  /** How many events a controller may send. Default: see `DEVICE_EVENT_RATE_LIMIT`. */
+  readonly deviceEventRateLimit?: RateLimit | undefined;
   /** Called for every login that the embedded broker refuses. */
   readonly onRefusedLogin?: ((reason: string) => void) | undefined;
   /** Called for every message of a device, after it was handled. */
@@ -177,6 +180,7 @@ export class DeviceConnectionService {
     const limiters = {
       counterRaises: new RateLimiter(ORGANIZATION_COUNTER_RAISE_RATE_LIMIT, monotonic),
       raiseIncidents: new RateLimiter(COUNTER_RAISE_INCIDENT_LIMIT, monotonic),
+      eventRates: new DeviceEventRates(monotonic, options.deviceEventRateLimit),
     };
     this.#uplink = { ...shared, ...limiters, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));

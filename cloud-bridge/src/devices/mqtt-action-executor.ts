@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
+import { actingSubjectSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { Timers } from '@lintel/service/timing/timers';
 import type {
@@ -13,6 +13,7 @@ import type { Actor } from '../transactions/actor.ts';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
 import { findConnectedDownlinkRecipient } from './find-connected-downlink-recipient.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
+import { createRequestId } from './request-id.ts';
 
 const DEADLINE_MS = 5000;
 /** For the transport in both directions, in addition to the deadline of the controller. */
@@ -20,8 +21,11 @@ const TRANSPORT_MS = 1000;
 /** The event of an action may arrive long after its result, so requesters are kept for this many actions. */
 const MAX_REQUESTERS = 10_000;
 
-const subjectOf = ({ ip_address: _, client: __, device_id: ___, ...subject }: Actor): ActionMqttMessage['subject'] =>
-  subject as ActionMqttMessage['subject'];
+const subjectFields = Object.keys(actingSubjectSchema.shape) as (keyof ActionMqttMessage['subject'])[];
+
+/** The part of an actor that a controller receives with an action, and returns in the event of the action. */
+export const actionSubjectOf = (actor: Actor | ActionMqttMessage['subject']): ActionMqttMessage['subject'] =>
+  Object.fromEntries(subjectFields.flatMap(field => (actor[field] == null ? [] : [[field, actor[field]]])));
 
 interface PendingAction {
   readonly deviceId: string;
@@ -30,7 +34,7 @@ interface PendingAction {
 
 /** Sends actions to controllers and waits for the results. Ignores late and repeated results. */
 export class MqttActionExecutor implements DeviceActionExecutor {
-  readonly #services: Pick<BridgeServices, 'storage' | 'clock'>;
+  readonly #services: Pick<BridgeServices, 'storage' | 'clock' | 'masterKeys'>;
   readonly #sessions: DeviceSessionRegistry;
   readonly #downlink: DownlinkSender;
   readonly #timers: Timers;
@@ -38,7 +42,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
   readonly #requesters = new Map<string, Actor>();
 
   constructor(
-    services: Pick<BridgeServices, 'storage' | 'clock'>,
+    services: Pick<BridgeServices, 'storage' | 'clock' | 'masterKeys'>,
     sessions: DeviceSessionRegistry,
     downlink: DownlinkSender,
     timers: Timers,
@@ -53,18 +57,24 @@ export class MqttActionExecutor implements DeviceActionExecutor {
     const deviceId = action.device.id as DeviceId;
     const recipient = await findConnectedDownlinkRecipient(this.#services.storage, this.#sessions, deviceId);
     if (recipient === null) return 'offline';
-    const request_id = randomUUID();
+    const sent_at = this.#services.clock();
+    const subject = actionSubjectOf(actor);
+    const request_id = createRequestId(this.#services.masterKeys, sent_at, {
+      deviceId,
+      action: { gadgetId: action.gadget.id, actionId: action.actionId },
+      subject,
+    });
     this.#recordRequester(request_id, actor);
     const result = this.#waitForResult(request_id, deviceId);
     const request: ActionMqttMessage = {
       v: 1,
       request_id,
       session_nonce: recipient.nonce,
-      sent_at: this.#services.clock(),
+      sent_at,
       deadline_ms: DEADLINE_MS,
       gadget_id: action.gadget.id as GadgetId,
       action_id: action.actionId,
-      subject: subjectOf(actor),
+      subject,
     };
     try {
       await this.#downlink.send(recipient, 'action', request);
@@ -94,7 +104,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
     }
   }
 
-  /** The actor who requested the action that a controller's event belongs to. */
+  /** The actor who requested the action that a controller's event belongs to, if this bridge sent it not long ago. */
   requesterOf(requestId: string | null | undefined): Actor | null {
     return this.#requesters.get(requestId ?? '') ?? null;
   }

@@ -34,27 +34,28 @@ export class RateLimiter {
 
   take(key: string): void {
     const { perSecond } = this.#limit;
-    const missing = this.#takePermit(key);
+    const missing = this.#takePermits(key, 1);
     if (missing === 0) return;
     const seconds = String(Math.max(1, Math.ceil(missing / perSecond)));
     const message = `Too many requests: the limit is ${perSecond} per second`;
     throw new ApiError('rate_limited', message, { retry_after: seconds }, { 'retry-after': seconds });
   }
 
-  tryTake(key: string): boolean {
-    return this.#takePermit(key) === 0;
+  /** Takes all of the permits or none. */
+  tryTake(key: string, permits = 1): boolean {
+    return this.#takePermits(key, permits) === 0;
   }
 
-  /** Returns the missing part of a permit; 0 if one was taken. */
-  #takePermit(key: string): number {
+  /** Returns how many permits are missing; 0 if they were taken. */
+  #takePermits(key: string, permits: number): number {
     const { perSecond, burst } = this.#limit;
     const now = this.#monotonic();
     const bucket = this.#buckets.get(key) ?? this.#newBucket(key, now);
     bucket.permits = Math.min(burst, bucket.permits + ((now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
-    if (bucket.permits < 1) return 1 - bucket.permits;
-    bucket.permits -= 1;
-    bucket.count += 1;
+    if (bucket.permits < permits) return permits - bucket.permits;
+    bucket.permits -= permits;
+    bucket.count += permits;
     return 0;
   }
 
@@ -76,9 +77,9 @@ export class RateLimiter {
   }
 
   /** Returns the permit of a request that should not count, such as a successful claim. */
-  returnPermit(key: string): void {
+  returnPermit(key: string, permits = 1): void {
     const bucket = this.#buckets.get(key);
-    if (bucket !== undefined) bucket.permits = Math.min(this.#limit.burst, bucket.permits + 1);
+    if (bucket !== undefined) bucket.permits = Math.min(this.#limit.burst, bucket.permits + permits);
   }
 
   #newBucket(key: string, now: number): Bucket {

@@ -1,3 +1,4 @@
+import type { incidentKinds } from '@lintel/wire-protocol/rest/event-reasons';
 import { createNotFoundError } from '../http/api-error.ts';
 import type { IncidentRow } from '../storage/revocation-event-loss-and-incident-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -8,7 +9,7 @@ export interface IncidentDetails {
   readonly revoked_ids: readonly string[];
 }
 
-export type IncidentKind = 'bridge_behind' | 'controller_ahead';
+export type IncidentKind = (typeof incidentKinds)[number];
 
 const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 

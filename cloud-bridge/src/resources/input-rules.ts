@@ -31,6 +31,22 @@ const keyOfRule = (rule: unknown): string => {
   return JSON.stringify([code, gadget_id, action_id]);
 };
 
+/** Whether both have the same rules for the gadgets that are not named by `isInside`. */
+export const hasSameRulesOutside = (
+  current: readonly InputRule[],
+  edited: readonly InputRule[],
+  isInside: (gadgetId: string) => boolean,
+): boolean => {
+  const outside = (rules: readonly InputRule[]): string =>
+    JSON.stringify(
+      rules
+        .filter(({ gadget_id }) => !isInside(gadget_id))
+        .map(keyOfRule)
+        .toSorted(),
+    );
+  return outside(current) === outside(edited);
+};
+
 /**
  * The first rule for a gadget outside the sites that the edit would add or change, by its index, or remove (null); null
  * if there is none. Unknown gadgets are left to the validation of the rules.

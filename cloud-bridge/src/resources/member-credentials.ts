@@ -1,4 +1,5 @@
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
+import type { EventReason } from '@lintel/wire-protocol/rest/event-reasons';
 import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { NewEvent } from '../transactions/pending-event.ts';
@@ -34,7 +35,7 @@ interface LoggedCredential {
 
 /** Why a secret was read, and where it was sent. */
 export interface CredentialEventDetails {
-  readonly reason?: string;
+  readonly reason?: EventReason;
   readonly member_email_id?: string;
 }
 

@@ -11,6 +11,8 @@ export interface OrganizationEventRow {
   reason: string | null;
   details: Json | null;
   time_trusted: Flag | null;
+  /** The controller that reported the event. */
+  reported_by: string | null;
   subject_member_id: string | null;
   subject_member_email_id: string | null;
   subject_member_magic_link_id: string | null;

@@ -31,6 +31,7 @@ import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-sc
 import { createScriptTokenUserIndex } from './migrations/0040-script-tokens-by-user.ts';
 import { endUnusedRefreshTokens } from './migrations/0041-refresh-token-expiry.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
+import { addReportingDevices } from './migrations/0051-reporting-devices.ts';
 import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
@@ -73,6 +74,7 @@ const migrations: readonly Migration[] = [
   { name: '0040-script-tokens-by-user', up: createScriptTokenUserIndex },
   { name: '0041-refresh-token-expiry', up: endUnusedRefreshTokens },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
+  { name: '0051-reporting-devices', up: addReportingDevices },
   { name: '0061-controller-confirmation', up: addControllerConfirmation },
   { name: '0062-stolen-controllers', up: addStolenControllers },
   { name: '0070-quotas', up: addQuotas },

@@ -1,3 +1,4 @@
+import type { EventReason } from '@lintel/wire-protocol/rest/event-reasons';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { type Actor, type EventSubjectColumns, toEventSubjectColumns } from './actor.ts';
 
@@ -16,10 +17,12 @@ export interface NewEvent {
   readonly id?: string;
   readonly verb: 'create' | 'edit' | 'delete' | 'use' | 'reveal' | 'deny' | 'check';
   readonly object: NewEventObject;
-  readonly reason?: string;
+  readonly reason?: EventReason;
   /** Default: now. Earlier for events of a device that was offline. */
   readonly created_at?: number;
   readonly time_trusted?: boolean;
+  /** The controller that reported the event. */
+  readonly reported_by?: string;
 }
 
 const noReferences: ObjectReferences = {
@@ -70,6 +73,7 @@ export const toPendingEvent = (
     reason: event.reason ?? null,
     details: actor.details === undefined ? null : JSON.stringify(actor.details),
     time_trusted: event.time_trusted === undefined ? null : event.time_trusted ? 1 : 0,
+    reported_by: event.reported_by ?? null,
     ...subject,
     object_type: type,
     ...noReferences,

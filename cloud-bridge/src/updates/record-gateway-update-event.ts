@@ -1,8 +1,9 @@
+import type { EventReason } from '@lintel/wire-protocol/rest/event-reasons';
 import { isGatewayDevice } from '../resources/gateway-and-virtual-devices.ts';
 import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
-const reasons: Readonly<Record<string, string>> = { confirmed: 'updated', rolled_back: 'update_rolled_back' };
+const reasons: Readonly<Record<string, EventReason>> = { confirmed: 'updated', rolled_back: 'update_rolled_back' };
 
 /** Logs the update of a gateway. Controllers log theirs, but gateways do not send events. */
 export const recordGatewayUpdateEvent = async (

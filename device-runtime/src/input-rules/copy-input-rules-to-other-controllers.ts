@@ -91,7 +91,7 @@ export class InputRulesCopies {
     step: CopyInputRulesMqttMessage['step'],
     to: DeviceId,
     copy: InputRulesCopyTrial,
-    { pass_id, user_id, proof }: ActingTechnician,
+    { pass_id, user_id, oauth_application_id = null, proof }: ActingTechnician,
   ): void {
     const { wall, randomBytes } = this.#parts;
     const copy_id = Buffer.from(randomBytes(ID_BYTES)).toString('base64url');
@@ -99,7 +99,7 @@ export class InputRulesCopies {
     const target = { to, input_rules, previous, confirm_within_s };
     this.#unanswered = [
       ...this.#unanswered,
-      { v: 1, copy_id, step, asked_at: wall.now(), pass_id, user_id, ...proof, ...target },
+      { v: 1, copy_id, step, asked_at: wall.now(), pass_id, user_id, oauth_application_id, ...proof, ...target },
     ];
     this.#parts.onChange();
     this.#onPending();

@@ -174,6 +174,7 @@ export class LocalInputRules {
       edited_at: wall.now(),
       pass_id: by.pass_id,
       user_id: by.user_id,
+      oauth_application_id: by.oauth_application_id ?? null,
       ...by.proof,
       input_rules,
       device_id: snapshot().deviceId,

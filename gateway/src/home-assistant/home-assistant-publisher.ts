@@ -137,7 +137,7 @@ export class HomeAssistantPublisher implements SiteObserver {
         return;
       case 'state':
         for (const { gadget_id, state_id, since } of observed.message.gadgets)
-          facts.setState(gadget_id, state_id, since);
+          if (this.#isGadgetOf(sender, gadget_id)) facts.setState(gadget_id, state_id, since);
         return;
       case 'events':
         for (const event of observed.message.events) this.#applyEvent(event, sender, facts);
@@ -145,13 +145,22 @@ export class HomeAssistantPublisher implements SiteObserver {
   }
 
   #applyEvent(event: DeviceEvent, sender: DeviceId, facts: HomeAssistantReportedControllerData): void {
-    const { kind, gadget_id = null, gadget_state_id = null, occurred_at } = event;
+    const { kind, gadget_state_id = null, occurred_at } = event;
+    const isOwn = event.gadget_id != null && this.#isGadgetOf(sender, event.gadget_id);
+    // A controller reports denials for gadgets of others, as its own reader, and nothing else about them.
+    if (event.gadget_id != null && !isOwn && kind !== 'deny') return;
+    const gadget_id = isOwn ? event.gadget_id! : null;
     if (kind === 'state' && gadget_id !== null && gadget_state_id !== null)
       facts.setState(gadget_id, gadget_state_id, occurred_at);
     const payload = toHomeAssistantAccessEventPayload(event);
     if (payload === null || !this.#newEvents.accept(event, this.#deps.now())) return;
     const topic = gadget_id === null ? this.#topics.readerEvent(sender) : this.#topics.gadgetEvent(gadget_id);
     this.#link.publish(topic, JSON.stringify(payload), false);
+  }
+
+  #isGadgetOf(controller: DeviceId, gadgetId: string): boolean {
+    const gadgets = this.#site.controllers.find(({ id }) => id === controller)?.gadgets ?? [];
+    return gadgets.some(({ id }) => id === gadgetId);
   }
 
   get #gateway(): HomeAssistantGatewayDescription {

@@ -434,7 +434,7 @@ export interface EventObject {
   technician_pass_id?: string | null;
 }
 
-export type DenialReason =
+export type EventReason =
   | 'member_deleted'
   | 'member_not_started'
   | 'member_ended'
@@ -447,12 +447,61 @@ export type DenialReason =
   | 'unknown_credential'
   | 'no_input_rule'
   | 'locked_out'
+  | 'bridge_behind'
+  | 'controller_ahead'
+  | 'device_event_flood'
+  | 'rules_refused'
+  | 'alert_rule_created'
+  | 'alert_rule_deleted'
+  | 'alert_rule_edited'
+  | 'card_enrollment'
+  | 'card_stock'
+  | 'certificate_renewed'
+  | 'commissioning_ended'
+  | 'commissioning_made'
+  | 'controller_confirmed'
+  | 'controller_rejected'
+  | 'controller_stolen'
+  | 'controller_waits'
+  | 'erased'
+  | 'events_lost'
+  | 'failing'
+  | 'fault'
+  | 'offline'
+  | 'online'
+  | 'output_tested'
+  | 'recovered'
+  | 'release_added'
+  | 'release_deleted'
+  | 'rollout_cancelled'
+  | 'rollout_created'
+  | 'rollout_done'
+  | 'rollout_halted'
+  | 'rollout_paused'
+  | 'rollout_running'
+  | 'rules_confirmed'
+  | 'rules_conflict'
+  | 'rules_copied'
+  | 'rules_edited'
+  | 'rules_reverted'
+  | 'secret_rotated'
+  | 'sent_by_email'
+  | 'status'
+  | 'token_created'
+  | 'token_revoked'
+  | 'trigger_chain_stopped'
+  | 'unknown_event'
+  | 'update_rolled_back'
+  | 'updated'
   | (string & {});
 
 export interface EventDetails {
   fault?: string | null;
   detail?: string | null;
   device_time?: string | null;
+  reported_time?: string | null;
+  reported_kind?: string | null;
+  reported_reason?: string | null;
   location?: string | null;
   location_accuracy?: string | null;
   lost_count?: string | null;
@@ -468,7 +517,7 @@ export interface Event {
   subject: EventSubject;
   verb: EventVerb;
   object: EventObject;
-  reason?: DenialReason | null;
+  reason?: EventReason | null;
   details?: EventDetails | null;
   created_at: string;
   occurred_at: string;

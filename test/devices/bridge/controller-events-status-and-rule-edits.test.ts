@@ -18,13 +18,14 @@ describeOnBothDatabases('events from a controller', bridge => {
   it('records an event as the controller sent it, and acknowledges it after the commit', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, gadgetId, siteId } = site;
-    const member_id = (await site.createMember()) as never;
+    const member_id = (await site.createMember([site.groupId], '472911')) as never;
+    const { data: pins } = await client.callOk('GET', `/members/${member_id}/pins`);
     const happened = controller.event({
       kind: 'use',
       occurred_at: (bridge().now - 3_600_000) as never,
       time_trusted: false,
       device_time: (bridge().now - 7_200_000) as never,
-      subject: { member_id, member_pin_id: 'mp_1' as never, access_method: 'pin' },
+      subject: { member_id, member_pin_id: pins[0]!.id as never, access_method: 'pin' },
       gadget_id: gadgetId as never,
       gadget_action_id: 'open',
     });
@@ -35,7 +36,7 @@ describeOnBothDatabases('events from a controller', bridge => {
       verb: 'use',
       subject: {
         member_id,
-        member_pin_id: 'mp_1',
+        member_pin_id: pins[0]!.id,
         access_method: 'pin',
         time_trusted: false,
       },
@@ -104,19 +105,18 @@ describeOnBothDatabases('events from a controller', bridge => {
     await controller.stop();
   });
 
-  it('records denials with their reason, gaps with their extent, faults, and uses at gadgets of other controllers', async () => {
+  it('records denials with their reason, gaps with their extent, faults, and kinds that it does not know', async () => {
     const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
     const gadget_id = gadgetId as never;
-    const reader_device_id = bridge().services.newId('device');
     const events = [
       controller.event({ kind: 'deny', gadget_id, gadget_action_id: 'open', reason: 'out_of_schedule' }),
       controller.event({ kind: 'deny', reason: 'no_input_rule', subject: { access_method: 'card' } }),
       controller.event({ kind: 'gap', lost: { first: 10, last: 19, from: 1_770_000_000_000, to: null } }),
       controller.event({ kind: 'fault', fault: 'the relay does not answer' }),
       controller.event({ kind: 'fault', fault: 'the strike does not move', gadget_id, gadget_action_id: 'open' }),
-      controller.event({ kind: 'use', gadget_id, gadget_action_id: 'open', reader_device_id }),
       controller.event({ kind: 'use', gadget_id: 'gad_foreign' as never, gadget_action_id: 'open' }),
-      controller.event({ kind: 'from_the_future' }),
+      controller.event({ kind: 'from_the_future', detail: 'text', fault: 'text' }),
+      controller.event({ kind: 'deny', reason: 'from_the_future' }),
     ];
     const ack = controller.next('ack');
     await controller.send('events', { v: 1, events });
@@ -133,9 +133,9 @@ describeOnBothDatabases('events from a controller', bridge => {
         object: { type: 'device', gadget_id: gadgetId, gadget_action_id: 'open' },
         details: { fault: 'the strike does not move' },
       },
-      { verb: 'use', subject: { device_id: reader_device_id } },
       { verb: 'use', object: { type: 'device' } },
-      { reason: 'from_the_future', object: { type: 'device' } },
+      { reason: 'unknown_event', object: { type: 'device' }, details: { reported_kind: 'from_the_future' } },
+      { verb: 'deny', details: { reported_reason: 'from_the_future' } },
     ]);
     await controller.stop();
   });

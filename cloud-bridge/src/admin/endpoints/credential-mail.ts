@@ -56,7 +56,7 @@ export const createCredentialMailEndpoint = (services: BridgeServices): AdminEnd
         const found = await requireRow(context, 'members', 'member', memberId);
         if (found.is_deleted === 1) throw createNotFoundError('member', memberId);
         const address = await requireActiveMemberCredential(context, 'member_email', { parentId: memberId, id });
-        const sent = { reason: 'sent_by_email', member_email_id: id };
+        const sent = { reason: 'sent_by_email', member_email_id: id } as const;
         const revealed: { readonly pins: string[]; readonly links: string[] } = { pins: [], links: [] };
         for (const pinId of call.body.member_pin_ids)
           revealed.pins.push((await revealMemberPin(context, { parentId: memberId, id: pinId }, sent)).pin);

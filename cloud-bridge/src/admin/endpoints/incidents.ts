@@ -14,6 +14,10 @@ const messages: Readonly<Record<IncidentKind, string>> = {
     'Controllers had newer data than the bridge, whose database was restored or has lost data. Changes since then are missing. Revoked credentials stay revoked. Check members, access rights and devices, and enter missing changes again',
   controller_ahead:
     'A controller reports again and again data that this bridge has never sent, or far too much of it. It may be compromised or defective. It gets no access data. Check it, reset it and claim it again',
+  device_event_flood:
+    'A controller sends more events than can happen at its doors. They are stored slowly, and none are lost. It may be compromised or defective. Check it, reset it and claim it again',
+  rules_refused:
+    'A controller reported changed input rules without proof that a technician may set them. The bridge did not apply them. It may be compromised. Check who was at the controller, and set the rules again if the change was intended',
 };
 
 export const describeIncidentKind = (kind: string): string => messages[kind as IncidentKind];

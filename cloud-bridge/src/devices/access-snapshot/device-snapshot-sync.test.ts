@@ -118,7 +118,7 @@ const openSync = (
     downlink: {
       sendChunks: async (_to: unknown, chunks: EncodedSnapshotChunk[]) => chunks.forEach(c => snapshot.receive(c)),
     },
-    served: { find: async () => undefined, record: () => undefined },
+    served: { find: async () => undefined, record: () => undefined, recordGroups: () => undefined },
     onUnreadable: () => undefined,
     onDigestMismatch: () => undefined,
     chunkCharacters,

@@ -77,6 +77,11 @@ export class DeviceSnapshotSync {
     else if (ahead !== true) await this.#sendMissingChanges(session, held);
   }
 
+  /** The groups that were in any snapshot of the controller. */
+  groupsSentTo(deviceId: string): Promise<ReadonlySet<string>> {
+    return this.#dependencies.served.groupsOf(deviceId);
+  }
+
   /** Whether this bridge has sent the snapshot. */
   async isKnown(session: ActiveDeviceSession, held: NonNullable<HeldRevision>): Promise<boolean> {
     return (await this.#findSnapshotState(session, held)) !== null;
@@ -191,6 +196,13 @@ export class DeviceSnapshotSync {
   #recordSending(session: ActiveDeviceSession, transfer: SnapshotTransfer): void {
     const { digest, scope, range } = transfer;
     if (transfer.chunks > 1) this.#transfers.add(session.deviceId, transfer);
+    const earlierGroups = session.snapshot?.scope.groups;
+    if ([...scope.groups].some(group => earlierGroups?.has(group) !== true))
+      this.#dependencies.served.recordGroups({
+        device_id: session.deviceId,
+        organization_id: session.organizationId,
+        groups: scope.groups,
+      });
     if (digest === null) return;
     session.snapshot = { digest, scope, sentRevision: range.to, checkedRevision: range.to };
     if (transfer.chunks === 1) session.pendingRevision = null;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
@@ -17,6 +16,7 @@ import {
   type ConnectedDownlinkRecipient,
 } from '../find-connected-downlink-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
+import { createRequestId } from '../request-id.ts';
 import { TechnicianResponseAssembler, type ForwardedTechnicianResponse } from './technician-response-assembler.ts';
 import { LiveMessageSubscriptions, type LiveMessageSubscriber } from './live-message-subscriptions.ts';
 
@@ -52,7 +52,7 @@ interface PendingRequest {
 }
 
 export interface TechnicianRequestForwarderDependencies {
-  readonly services: Pick<BridgeServices, 'storage' | 'clock'>;
+  readonly services: Pick<BridgeServices, 'storage' | 'clock' | 'masterKeys'>;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;
   readonly timers: Timers;
@@ -82,14 +82,20 @@ export class TechnicianRequestForwarder {
     const { services, downlink } = this.#parts;
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;
-    const request_id = randomUUID();
+    const sent_at = services.clock();
+    const { user_id, oauth_application_id } = request;
+    const request_id = createRequestId(services.masterKeys, sent_at, {
+      deviceId,
+      action: null,
+      subject: { user_id, oauth_application_id },
+    });
     const response = this.#responseTo(request_id, session, DEADLINE_MS + TRANSPORT_MS + processingMs);
     try {
       await downlink.send(session, 'technician', {
         v: 1,
         request_id,
         session_nonce: session.nonce,
-        sent_at: services.clock(),
+        sent_at,
         deadline_ms: DEADLINE_MS,
         ...request,
       });

@@ -2,6 +2,7 @@ import { inferPowerOfRunningDevice } from '@lintel/access-core/power-status';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { EventReason } from '@lintel/wire-protocol/rest/event-reasons';
 import { toPowerFields } from '../../resources/initial-device-status.ts';
 import { parseDeviceCapabilities } from '../../resources/device-capabilities.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
@@ -37,7 +38,7 @@ interface StatusEdit {
   readonly device: DeviceRow;
   readonly status: ReportedStatus;
   /** Null: the edit is not logged. */
-  readonly reason: string | null;
+  readonly reason: EventReason | null;
   /** Default: the actor of the write. */
   readonly by?: Actor;
 }

@@ -10,6 +10,7 @@ import type { RolloutCoordinator } from '../rollout-coordinator.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
 import type { DeviceSnapshotSync } from '../access-snapshot/device-snapshot-sync.ts';
 import type { DeviceTransport } from '../transport/device-transport-interface.ts';
+import type { DeviceEventRates } from './events/event-rates.ts';
 import type { HelloRecorder } from './hello-recorder.ts';
 
 /** The objects that the handlers of uplink messages use. */
@@ -30,6 +31,7 @@ export interface UplinkDependencies {
   /** Limits how often a controller can raise the counters of its organization, and be reported for it. */
   readonly counterRaises: RateLimiter;
   readonly raiseIncidents: RateLimiter;
+  readonly eventRates: DeviceEventRates;
   /** Repeats work while the database is away. */
   readonly retry: RetryDuringOutage;
 }

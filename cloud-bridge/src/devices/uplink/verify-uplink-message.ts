@@ -16,9 +16,12 @@ import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
 
 const decompress = promisify(gunzip);
 
-const decompressBody = async (body: Uint8Array): Promise<Result<Uint8Array>> => {
+export const decompressBody = async (
+  body: Uint8Array,
+  maxOutputLength = MAX_MQTT_MESSAGE_BYTES,
+): Promise<Result<Uint8Array>> => {
   try {
-    return ok(await decompress(body, { maxOutputLength: MAX_MQTT_MESSAGE_BYTES }));
+    return ok(await decompress(body, { maxOutputLength }));
   } catch {
     return failed([createProblem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
   }

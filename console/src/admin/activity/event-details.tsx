@@ -1,6 +1,8 @@
+import type { EventReportResponse } from '@lintel/wire-protocol/admin/event-report';
 import { Dialog } from '../../components/dialog.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { Button } from '../../design/controls.tsx';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
@@ -37,6 +39,7 @@ export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
   const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const time = useSiteTimeFormats(event.object.site_id ?? undefined);
+  const { data: report } = useApiObject<EventReportResponse>('event_report', `/events/${event.id}/report`);
   const question = allows('members.read') ? toQuestion(event) : null;
   const memberId = event.subject.member_id ?? event.object.member_id;
   return (
@@ -46,6 +49,9 @@ export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
         facts={[
           [activity.time, `${time.formatDateTime(event.occurred_at)} (${time.zone})`],
           [activity.recorded, `${time.formatDateTime(event.recorded_at)} (${time.zone})`],
+          ...(report?.reported_by == null
+            ? []
+            : [[activity.reportedBy, report.device_name ?? report.reported_by] as const]),
         ]}
       />
       <details>

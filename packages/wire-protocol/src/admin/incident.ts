@@ -1,20 +1,17 @@
 import * as z from 'zod';
+import { incidentKinds } from '../rest/event-reasons.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
-/**
- * `bridge_behind`: controllers know more than the bridge, because its database was restored or has lost data.
- * `controller_ahead`: a controller reports data that the bridge never sent, too often or too much of it.
- */
 export const incidentResponseSchema = tolerantObjectSchema({
   id: idSchema('incident'),
   organization_id: idSchema('organization'),
-  kind: openEnumSchema(['bridge_behind', 'controller_ahead']),
+  kind: openEnumSchema(incidentKinds),
   /** What happened and what to do. */
   message: z.string(),
-  /** The controllers that reported newer data. */
+  /** The controllers that it concerns. */
   device_ids: z.array(idSchema('device')),
   /** Members, credentials and group associations that stay revoked because controllers had their revocation. */
   revoked_ids: z.array(z.string()),

@@ -22,6 +22,7 @@ import { claimTicketResponseSchema, claimTicketCreatedResponseSchema } from './c
 import { deviceConnectionResponseSchema } from './device-connection.ts';
 import { inputRulesResponseSchema } from './device-input-rules.ts';
 import { deviceHealthResponseSchema } from './device-health-history.ts';
+import { eventReportResponseSchema } from './event-report.ts';
 import { incidentResponseSchema } from './incident.ts';
 import { virtualKeypadEntryResponseSchema } from './virtual-keypad.ts';
 import { installationResponseSchema } from './bridge-installation.ts';
@@ -79,6 +80,7 @@ export const adminOnlyResponseSchemas = {
   rollout: rolloutResponseSchema,
   rollout_detail: rolloutDetailResponseSchema,
   incident: incidentResponseSchema,
+  event_report: eventReportResponseSchema,
   keypad_entry: virtualKeypadEntryResponseSchema,
   installation: installationResponseSchema,
   personal_data: personalDataResponseSchema,

@@ -1,4 +1,4 @@
-import { accessMethods, denialReasons } from '@lintel/access-core/access-data-types';
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import * as z from 'zod';
 import { actingSubjectIdFields } from '../schema-parts/acting-subject-ids.ts';
 import { dateTimeSchema, microsecondDateTimeSchema } from '../schema-parts/date-time.ts';
@@ -6,6 +6,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { eventClientInfoSchema } from './event-client-info.ts';
+import { eventReasons } from './event-reasons.ts';
 import { eventObjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
 
 const eventSubject = tolerantObjectSchema({
@@ -46,11 +47,18 @@ const eventObject = tolerantObjectSchema({
   technician_pass_id: z.string().nullish(),
 });
 
-/** What happened, beyond the reason. The location is that of the phone: `41.4,2.2`, accurate to meters. */
+/**
+ * What happened, beyond the reason. `device_time` is what the clock of the controller showed before its time was corrected,
+ * `reported_time` a time that cannot be right, for which `occurred_at` is the time of the commit. `reported_kind` and
+ * `reported_reason` are values of a newer controller. The location is that of the phone: `41.4,2.2`, accurate to meters.
+ */
 const eventDetails = tolerantObjectSchema({
   fault: z.string().nullish(),
   detail: z.string().nullish(),
   device_time: z.string().nullish(),
+  reported_time: z.string().nullish(),
+  reported_kind: z.string().nullish(),
+  reported_reason: z.string().nullish(),
   location: z.string().nullish(),
   location_accuracy: z.string().nullish(),
   lost_count: z.string().nullish(),
@@ -67,7 +75,7 @@ export const eventResponseSchema = tolerantObjectSchema({
   subject: eventSubject,
   verb: openEnumSchema(eventVerbs),
   object: eventObject,
-  reason: openEnumSchema(denialReasons, 'denial_reason').nullish(),
+  reason: openEnumSchema(eventReasons, 'event_reason').nullish(),
   details: eventDetails.nullish(),
   created_at: dateTimeSchema,
   occurred_at: dateTimeSchema,

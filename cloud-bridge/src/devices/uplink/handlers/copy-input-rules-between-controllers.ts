@@ -1,4 +1,4 @@
-import type { DeviceId } from '@lintel/access-core/ids';
+import type { DeviceId, SiteId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { InputRulesCopyResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copy-result';
 import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/copy-input-rules';
@@ -12,8 +12,10 @@ import {
 } from '@lintel/wire-protocol/technician/input-rules';
 import { findOrganizationAccessOfUser } from '../../../accounts/organization-access.ts';
 import { hasPermission } from '../../../accounts/role-permissions.ts';
+import { findRuleOutsideSites } from '../../../resources/input-rules.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
 import { findClaimedDownlinkRecipient } from '../find-claimed-downlink-recipient.ts';
+import { proveTechnician } from '../technician-proof.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type CopyResult = Omit<InputRulesCopyResultMqttMessage, 'v' | 'copy_id'>;
@@ -40,7 +42,7 @@ const haveSameRules = (one: readonly InputRule[], other: readonly InputRule[]): 
 const refusalOf = async (
   { services }: UplinkDependencies,
   { organizationId, deviceId }: DownlinkRecipient,
-  { to, user_id }: CopyInputRulesMqttMessage,
+  { to, input_rules, previous, ...request }: CopyInputRulesMqttMessage,
 ): Promise<CopyResult | null> => {
   const db = services.storage.reader;
   const rows = await db
@@ -54,14 +56,21 @@ const refusalOf = async (
   if (target === undefined) return refused('not_found', 'The controller does not exist');
   if (target.site_id !== rows.find(({ id }) => id === deviceId)?.site_id)
     return refused('not_of_this_site', 'The controller is at another site');
-  const access = user_id == null ? null : await findOrganizationAccessOfUser(db, organizationId, user_id);
+  const sender = { deviceId, organizationId, siteId: target.site_id as SiteId };
+  const time = { at: request.asked_at, isTrusted: false };
+  const technician = await proveTechnician(services, sender, request, time);
+  const user_id = technician?.user_id ?? null;
+  const access = user_id === null ? null : await findOrganizationAccessOfUser(db, organizationId, user_id);
   const isAllowed =
     access !== null &&
     hasPermission(access, 'input_rules.write') &&
     (access.siteIds === null || access.siteIds.includes(target.site_id));
-  return isAllowed
+  if (!isAllowed)
+    return refused('forbidden', 'The technician is unknown or is not allowed to change rules at this site');
+  const context = { db, organizationId };
+  return access.siteIds === null || !(await findRuleOutsideSites(context, access.siteIds, previous, input_rules))
     ? null
-    : refused('forbidden', 'The technician is unknown or is not allowed to change rules at this site');
+    : refused('forbidden', 'The technician may not change rules for gadgets of other sites');
 };
 
 const unreachable = refused('hardware_offline', 'The controller is offline. Try again when it is online');

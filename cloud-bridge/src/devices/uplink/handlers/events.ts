@@ -6,20 +6,23 @@ import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
 import { computeEffectiveRetention, computeRetentionCutoff } from '../../../storage/retention-policy.ts';
 import { findRetentionRow } from '../../../retention/retention-settings.ts';
 import type { OrganizationEventRow } from '../../../storage/event-schema.ts';
-import type { GadgetRow } from '../../../storage/schema.ts';
 import type { NewEvent } from '../../../transactions/pending-event.ts';
 import { requireRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { findClaimedDownlinkRecipient } from '../find-claimed-downlink-recipient.ts';
 import { finishLostEventRecovery } from '../data-loss-recovery/request-lost-events.ts';
-import { toEventLogEntry } from '../convert-device-event-to-log-entry.ts';
-import { ReceivedEventNumbers } from '../received-event-numbers.ts';
+import { toBelievedEvent } from '../events/believed-event.ts';
+import { toEventLogEntry } from '../events/log-entry.ts';
+import { type EventProofs, verifyEventProofs } from '../events/proofs.ts';
+import { ReceivedEventNumbers } from '../events/received-event-numbers.ts';
+import { loadEventReferences } from '../events/references.ts';
+import { findSendingDevice, type SendingDevice } from '../technician-proof.ts';
 import { loadRevisionAndRevocationCounter } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type LoggedEvent = Pick<
   OrganizationEventRow,
-  'id' | 'organization_id' | 'created_at' | 'verb' | 'object_type' | 'object_device_id'
+  'id' | 'organization_id' | 'created_at' | 'verb' | 'object_type' | 'object_device_id' | 'reported_by'
 >;
 
 const findLoggedEvents = async (
@@ -28,21 +31,21 @@ const findLoggedEvents = async (
   ids: readonly string[],
 ): Promise<Map<string, LoggedEvent>> => {
   const { rows } = await sql<LoggedEvent>`select e.id, e.organization_id, e.created_at, e.verb, e.object_type,
-    e.object_device_id from events as e where ${buildIdInExpression(services.storage.engine, sql`e.id`, ids)}`.execute(
-    db,
-  );
+    e.object_device_id, e.reported_by from events as e
+    where ${buildIdInExpression(services.storage.engine, sql`e.id`, ids)}`.execute(db);
   return new Map(rows.map(row => [row.id, row]));
 };
 
 /** An event may be sent first with the untrusted time of the device, and again with its corrected time. */
 const isSameEvent = (
   logged: LoggedEvent,
-  organizationId: string,
+  { deviceId, organizationId }: SendingDevice,
   { verb, object, created_at }: NewEvent,
   device_time: number | null | undefined,
 ): boolean =>
   logged.organization_id === organizationId &&
-  (logged.created_at === created_at || logged.created_at === device_time) &&
+  (logged.reported_by === deviceId ||
+    (logged.reported_by === null && (logged.created_at === created_at || logged.created_at === device_time))) &&
   logged.verb === verb &&
   logged.object_type === object.type &&
   logged.object_device_id === (object.device_id ?? null);
@@ -67,37 +70,56 @@ const loadEventCutoff = async (
   return computeRetentionCutoff(computeEffectiveRetention(row, services.retention).events, now);
 };
 
-type EventGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id' | 'organization_id'>;
-
-/** Filters by organization in memory: in the query, the condition would make the database scan all its gadgets. */
-const findGadgets = async (
-  { services }: UplinkDependencies,
-  { db, organizationId }: WriteContext,
-  events: readonly DeviceEvent[],
-): Promise<Map<string, EventGadget>> => {
-  const ids = [...new Set(events.flatMap(({ gadget_id }) => gadget_id ?? []))];
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<EventGadget>`select g.id, g.device_id, g.site_id, g.organization_id from gadgets as g
-    where ${buildIdInExpression(services.storage.engine, sql`g.id`, ids)}`.execute(db);
-  return new Map(rows.filter(row => row.organization_id === organizationId).map(row => [row.id, row]));
+/** When the organization claimed the device first. */
+const findClaimTime = async ({ db }: WriteContext, { deviceId, organizationId }: SendingDevice): Promise<number> => {
+  const row = await db
+    .selectFrom('device_certificates')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    .where('device_id', '=', deviceId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.at ?? 0;
 };
 
-/** Logs each event once, also when it is sent repeatedly, and acknowledges after the commit. */
-export const handleUplinkEvents = async (
+/** The proofs of each event by its id. Outside the transaction, because signatures are verified in threads. */
+const verifyProofs = async (
+  { services }: UplinkDependencies,
+  sender: SendingDevice,
+  events: readonly DeviceEvent[],
+): Promise<ReadonlyMap<string, EventProofs>> =>
+  new Map(
+    await Promise.all(events.map(async event => [event.id, await verifyEventProofs(services, sender, event)] as const)),
+  );
+
+const loadGroups = async (
+  { sync }: UplinkDependencies,
+  sender: SendingDevice,
+  proofs: ReadonlyMap<string, EventProofs>,
+): Promise<(deviceId: DeviceId) => ReadonlySet<string>> => {
+  const readers = [...proofs.values()].flatMap(({ reader }) => reader ?? []);
+  const devices = [...new Set([sender.deviceId, ...readers])];
+  const groups = new Map(await Promise.all(devices.map(async id => [id, await sync.groupsSentTo(id)] as const)));
+  return deviceId => groups.get(deviceId) ?? new Set();
+};
+
+/** Logs each event once, also when it is sent repeatedly. */
+const logEvents = async (
   uplink: UplinkDependencies,
-  device: DeviceId,
-  { events }: EventsMqttMessage,
-): Promise<string | null> => {
-  const recipient = await findClaimedDownlinkRecipient(uplink, device);
-  if (recipient === null) return 'the device is not claimed';
-  await uplink.services.writer.write(recipient.organizationId, { device_id: device }, async context => {
+  sender: SendingDevice,
+  events: readonly DeviceEvent[],
+): Promise<void> => {
+  const { deviceId: device, organizationId } = sender;
+  const proofs = await verifyProofs(uplink, sender, events);
+  const groupsOf = await loadGroups(uplink, sender, proofs);
+  await uplink.services.writer.write(organizationId, { device_id: device }, async context => {
     const row = await requireRow(context, 'devices', 'device', device);
     const logged = await findLoggedEvents(
       uplink,
       context,
       events.map(({ id }) => id),
     );
-    const gadgets = await findGadgets(uplink, context, events);
+    const references = await loadEventReferences(context, uplink.services.storage.engine, events);
+    const claimedAt = await findClaimTime(context, sender);
     const query = context.db
       .selectFrom('device_links')
       .select(['event_sequence', 'received_events'])
@@ -109,20 +131,20 @@ export const handleUplinkEvents = async (
     for (const event of events) received.add(event);
     const cutoff = known.size === 0 ? null : await loadEventCutoff(uplink, context);
     for (const deviceEvent of new Map(events.map(event => [event.id, event])).values()) {
-      const gadget = gadgets.get(deviceEvent.gadget_id ?? '') ?? null;
-      const requester = uplink.actions.requesterOf(deviceEvent.request_id);
-      const origin = { device: row, gadget, requester };
+      const proven = proofs.get(deviceEvent.id)!;
+      const believed = toBelievedEvent(deviceEvent, proven, { deviceId: device, groupsOf, references });
+      const requester = proven.isRequested ? uplink.actions.requesterOf(deviceEvent.request_id) : null;
+      const origin = { device: row, requester, claimedAt, now: context.now };
       const earlier = logged.get(deviceEvent.id);
-      const entry = toEventLogEntry(deviceEvent, origin);
+      const entry = toEventLogEntry(deviceEvent, believed, origin);
       const { event } = entry;
-      const isLogged =
-        earlier !== undefined && isSameEvent(earlier, context.organizationId, event, deviceEvent.device_time);
+      const isLogged = earlier !== undefined && isSameEvent(earlier, sender, event, deviceEvent.device_time);
       // Sent again because no acknowledgement arrived, after retention has deleted the logged event.
       if (earlier === undefined && known.has(deviceEvent.id) && deviceEvent.occurred_at < (cutoff ?? 0)) continue;
       const lost = isLogged || deviceEvent.lost == null ? null : received.reportLost(deviceEvent.lost);
       if (isLogged || lost?.length === 0) continue;
       const id = earlier === undefined ? deviceEvent.id : await reassignId(context, device, deviceEvent.id);
-      const { actor } = lost === null ? entry : toEventLogEntry(deviceEvent, { ...origin, lost });
+      const { actor } = lost === null ? entry : toEventLogEntry(deviceEvent, believed, { ...origin, lost });
       if (id !== null) context.log({ ...event, id }, actor);
     }
     const event_sequence = Math.max(link.event_sequence, ...events.map(({ sequence }) => sequence));
@@ -135,6 +157,24 @@ export const handleUplinkEvents = async (
         .execute();
     }
   });
+};
+
+/** Acknowledges events after the commit. Events that exceed the rate of the device are not acknowledged yet. */
+export const handleUplinkEvents = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+  { events }: EventsMqttMessage,
+): Promise<string | null> => {
+  const recipient = await findClaimedDownlinkRecipient(uplink, device);
+  const sender = recipient === null ? null : await findSendingDevice(uplink, recipient);
+  if (recipient === null || sender === null) return 'the device is not claimed';
+  if (!(await uplink.eventRates.accept(uplink, sender, events.length))) return null;
+  try {
+    await logEvents(uplink, sender, events);
+  } catch (error) {
+    uplink.eventRates.release(device, events.length);
+    throw error;
+  }
   await finishLostEventRecovery(uplink, device, events);
   const ack: EventAckMqttMessage = {
     v: 1,

@@ -47,6 +47,7 @@ export const activityMessages: typeof english = {
   details: 'Ereignis',
   time: 'Zeit',
   recorded: 'Aufgezeichnet',
+  reportedBy: 'Gemeldet von',
   rawJson: 'JSON der API',
   why: 'Warum wurde das abgewiesen?',
   openMember: 'Mitglied öffnen',

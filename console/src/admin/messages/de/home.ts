@@ -20,6 +20,10 @@ export const homeMessages: typeof english = {
       'Die Bridge wurde mit älteren Daten wiederhergestellt. Gesperrte Zugangsmittel bleiben gesperrt. Prüfen Sie Mitglieder und Berechtigungen und geben Sie fehlende Änderungen erneut ein',
     controller_ahead:
       'Ein Controller meldet Daten, die diese Bridge nie gesendet hat. Er ist vielleicht manipuliert. Prüfen Sie ihn, setzen Sie ihn zurück und registrieren Sie ihn neu',
+    device_event_flood:
+      'Ein Controller sendet mehr Ereignisse, als an seinen Türen vorkommen können. Er ist vielleicht manipuliert oder defekt. Prüfen Sie ihn, setzen Sie ihn zurück und registrieren Sie ihn neu',
+    rules_refused:
+      'Ein Controller hat geänderte Eingaberegeln gemeldet, ohne nachzuweisen, dass ein Techniker sie setzen darf. Die Bridge hat sie nicht übernommen. Prüfen Sie den Controller',
   },
   controller: 'ein Controller',
   recent: 'Letzte Aktivität',

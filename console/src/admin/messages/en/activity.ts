@@ -45,6 +45,7 @@ export const activityMessages = {
   details: 'Event',
   time: 'Time',
   recorded: 'Recorded',
+  reportedBy: 'Reported by',
   rawJson: 'JSON of the API',
   why: 'Why was this denied?',
   openMember: 'Open member',

@@ -18,6 +18,10 @@ export const homeMessages = {
       'The bridge was restored from older data. Revoked credentials stay revoked. Check members and access rights, and enter missing changes again',
     controller_ahead:
       'A controller reports data that this bridge has never sent. It may be compromised. Check it, reset it and claim it again',
+    device_event_flood:
+      'A controller sends more events than can happen at its doors. It may be compromised or defective. Check it, reset it and claim it again',
+    rules_refused:
+      'A controller reported changed input rules without proof that a technician may set them. The bridge did not apply them. Check the controller',
   } as Readonly<Record<string, string>>,
   controller: 'a controller',
   recent: 'Recent activity',

@@ -48,6 +48,7 @@ export const activityMessages: typeof english = {
   details: 'Evento',
   time: 'Hora',
   recorded: 'Registrado',
+  reportedBy: 'Comunicado por',
   rawJson: 'JSON de la API',
   why: '¿Por qué se ha denegado?',
   openMember: 'Abrir miembro',

@@ -20,6 +20,10 @@ export const homeMessages: typeof english = {
       'El bridge se ha restaurado con datos anteriores. Las credenciales revocadas siguen revocadas. Compruebe los miembros y permisos e introduzca de nuevo los cambios que falten',
     controller_ahead:
       'Un controlador comunica datos que este bridge nunca ha enviado. Puede estar manipulado. Compruébelo, restablézcalo y regístrelo de nuevo',
+    device_event_flood:
+      'Un controlador envía más eventos de los que pueden ocurrir en sus puertas. Puede estar manipulado o averiado. Compruébelo, restablézcalo y regístrelo de nuevo',
+    rules_refused:
+      'Un controlador comunicó reglas de entrada cambiadas sin demostrar que un técnico puede fijarlas. El bridge no las aplicó. Compruebe el controlador',
   },
   controller: 'un controlador',
   recent: 'Actividad reciente',

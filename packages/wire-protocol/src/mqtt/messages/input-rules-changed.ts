@@ -17,6 +17,8 @@ export const inputRulesChangedMqttMessageSchema = z.object({
   pass_id: z.string().max(100).nullable(),
   /** The user of the pass. */
   user_id: idSchema('user').nullish(),
+  /** The application of a remote technician. */
+  oauth_application_id: idSchema('oauth_application').nullish(),
   ...actingProofFields,
   input_rules: inputRulesSchema,
 });
