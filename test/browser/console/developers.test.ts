@@ -80,7 +80,7 @@ describe('developer screens', () => {
     await checkScreen(page, 'developers-authorizations');
   });
 
-  testWalk('shows new events as JSON until it is paused', async (hotel, options) => {
+  testWalk('shows new events as JSON until it is paused', { tags: ['slow'] }, async (hotel, options) => {
     const page = await hotel.open('/developers/stream', options);
     await page.getByText('Live', { exact: true }).waitFor();
     await checkScreen(page, 'developers-stream-empty');
