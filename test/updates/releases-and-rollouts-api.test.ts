@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
+import { type AdminClient, openAdminSession, adminWithScriptToken } from '../support/bridge/admin-client.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
@@ -21,16 +22,23 @@ mkdirSync(join(folder, 'keys'));
 writeFileSync(join(folder, 'keys/a.pub'), signer.publicPem);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const archive = async (version: string, program: 'controller' | 'gateway' = 'controller'): Promise<Buffer> => {
+const archive = async (
+  version: string,
+  program: 'controller' | 'gateway' = 'controller',
+  data = Buffer.alloc(0),
+): Promise<Buffer> => {
   const file = join(folder, `${program}-${version}.release`);
   rmSync(file, { force: true });
-  const files = [{ path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) }];
+  const files = [
+    { path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) },
+    ...(data.length === 0 ? [] : [{ path: 'data', isExecutable: false, read: () => data }]),
+  ];
   const plan = { program, version, arch: 'all', entry: 'start', minimum_version: null } as const;
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, signer, file);
   return readFileSync(file);
 };
 
-const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, lifetimeMs: 86_400_000 };
+const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, bridgeBytes: 2 ** 30, lifetimeMs: 86_400_000 };
 
 interface Device {
   readonly device_id: string;
@@ -52,7 +60,7 @@ describeOnBothDatabases(
     let releaseId: string;
     beforeEach(async () => {
       site = await ControllerSite.openConnected(bridge());
-      admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
+      admin = await adminWithScriptToken(bridge(), site.client.organizationId, 'full_read_write');
       releaseId = (await upload(bridge(), admin, await archive('1.1.0'))).id;
     });
 
@@ -135,14 +143,14 @@ describeOnBothDatabases(
       expect((await send('POST', `/releases?upload=${digest(1)}`)).statusCode).toBe(400);
       expect(await put(3, 10)).toBe(200);
       expect(await put(4, 10)).toBe(429);
-      const other = await adminWithToken(
+      const other = await adminWithScriptToken(
         bridge(),
         (await bridge().newOrganization()).organizationId,
         'full_read_write',
       );
       expect((await upload(bridge(), other, await archive('1.7.0'))).id).toMatch(/^rel_/);
       bridge().advanceSeconds(86_401);
-      admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
+      admin = await adminWithScriptToken(bridge(), site.client.organizationId, 'full_read_write');
       expect([await put(4, 10), await put(5, 10)]).toEqual([200, 200]);
     });
 
@@ -186,6 +194,22 @@ describeOnBothDatabases(
       expect((await get({ authorization }, other)).statusCode).toBe(401);
       await reports(controller, order, { state: 'confirmed' });
       expect((await get({ authorization })).statusCode).toBe(404);
+    });
+
+    it('limits the concurrent downloads of a device, so that one device does not take those of others', async () => {
+      const { controller } = site;
+      // Larger than the buffers of a download, which stays open until the client reads.
+      const release = await upload(bridge(), admin, await archive('1.8.0', 'controller', randomBytes(300_000)));
+      await rollout({ release_id: release.id, device_ids: [controller.deviceId] });
+      const { path, token } = await ordered(controller);
+      const download = () =>
+        bridge().app.inject({ url: path, headers: { authorization: `Bearer ${token}` }, payloadAsStream: true });
+      const downloads = await Promise.all([download(), download(), download()]);
+      expect(downloads.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+      const fourth = await download();
+      expect([fourth.statusCode, fourth.headers['retry-after']]).toEqual([429, '10']);
+      for (const { stream } of downloads) await buffer(stream());
+      await expect.poll(async () => (await download()).statusCode).toBe(200);
     });
 
     it('proceeds by stages, halts after a failure and resumes on request', { tags: ['slow'] }, async () => {
@@ -296,7 +320,7 @@ describeOnBothDatabases(
       ]);
       expect((await technician.get('/rollouts')).status).toBe(403);
       const other = await bridge().newOrganization();
-      const stranger = await adminWithToken(bridge(), other.organizationId, 'full_read_write');
+      const stranger = await adminWithScriptToken(bridge(), other.organizationId, 'full_read_write');
       expect((await stranger.get(`/releases/${releaseId}`)).status).toBe(404);
       const broken = await bridge().app.inject({
         method: 'POST',

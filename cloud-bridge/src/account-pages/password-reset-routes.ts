@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
@@ -13,7 +13,7 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle, createSharedNetworkThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
 import {
   renderForgotPasswordPage,
@@ -24,13 +24,17 @@ import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
+import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import { AccountLinkTokenCookie } from './link-token-cookie.ts';
+import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
 
 const PATH = '/reset-password';
+/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
+const LINK_COOKIE_SECONDS = 3600;
 
 const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
 const FREE_REQUESTS_PER_NETWORK = 20;
+/** Strangers can use it up. Then no further mail is sent for up to 15 minutes, and the links in earlier mails stay valid. */
 const FREE_REQUESTS_PER_ADDRESS = 20;
 
 /** `/forgot-password` sends a link by email, `/reset-password` redeems it. */
@@ -38,11 +42,13 @@ export const servePasswordResetRoutes = (
   app: FastifyInstance,
   services: BridgeServices,
   cookies: SessionCookies,
+  onTokensRevoked: () => void,
 ): void => {
-  const { storage, clock, accountMailer } = services;
-  const link = new AccountLinkTokenCookie('lintel_reset', PATH, services.publicUrl);
+  const { storage, clock, accountMailer, mailBudget } = services;
+  const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
+  const link = new BridgeCookie(services, 'lintel_reset', PATH);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
-  const networks = createSharedAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
+  const networks = createSharedNetworkThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
   const addresses = createSharedAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
 
   const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
@@ -62,11 +68,10 @@ export const servePasswordResetRoutes = (
     if (violation !== null) return sendCsrfError(request, reply, violation);
     if (!accountMailer.isEnabled) return sendPage(reply, renderPasswordResetByOperatorPage());
     const now = clock();
-    const [email, network] = [normalizeEmail(values['email'] ?? ''), computeNetworkPrefix(request.ip)];
+    const email = normalizeEmail(values['email'] ?? '');
     const waitMs =
-      (await networks.registerAttempt(network, now)) ||
-      (await pairs.registerAttempt(`${network} ${email}`, now)) ||
-      (await addresses.registerAttempt(email, now));
+      (await networks.registerAttempt(request.ip, now)) ||
+      (await pairs.registerAttempt(`${computeClientNetwork(request.ip)} ${email}`, now));
     if (waitMs > 0) {
       logAuditEvent(request, 'password_reset_throttled');
       reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
@@ -75,10 +80,16 @@ export const servePasswordResetRoutes = (
         status: 429,
       });
     }
+    if ((await addresses.registerAttempt(email, now)) > 0) {
+      logAuditEvent(request, 'password_reset_throttled');
+      return sendPage(reply, renderPasswordResetRequestedPage());
+    }
     const user = await findUserByEmail(storage.writer, email);
     const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);
     logAuditEvent(request, 'password_reset_requested', { user_id: user?.id ?? null });
-    if (user !== undefined) {
+    // The page is the same, so that it does not reveal which addresses have an account.
+    if (user !== undefined && !(await mailBudget.takeForAccount())) logAuditEvent(request, 'password_reset_throttled');
+    else if (user !== undefined) {
       accountMailer.sendPasswordReset({
         to: user.email,
         url: buildPasswordResetUrl(services.publicUrl, token),
@@ -97,7 +108,12 @@ export const servePasswordResetRoutes = (
     return sendPage(reply, renderMessagePage({ title, message, link: next }), { status: 404 });
   };
 
-  const sendForm = (request: FastifyRequest, reply: FastifyReply, email: string, problem?: string): FastifyReply => {
+  const sendForm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, email }: { readonly id: string; readonly email: string },
+    problem?: string,
+  ): Promise<FastifyReply> => {
     const page = renderNewPasswordPage({
       title: 'Choose a new password',
       introduction: html`<p>All sessions of this account end, and its passkeys are removed.</p>`,
@@ -105,6 +121,7 @@ export const servePasswordResetRoutes = (
       csrfToken: newFormToken(request, reply),
       email,
       button: 'Save and sign in',
+      scriptTokens: await listScriptTokenNames(services, id),
       problem,
     });
     return sendPage(reply, page, { status: problem === undefined ? 200 : 400 });
@@ -112,27 +129,28 @@ export const servePasswordResetRoutes = (
 
   // A GET has no side effects, because mail scanners and link previews open links too.
   app.get(`${PATH}/:token`, async (request, reply) => {
-    link.set(reply, (request.params as { readonly token: string }).token);
+    link.set(reply, (request.params as { readonly token: string }).token, LINK_COOKIE_SECONDS);
     return reply.redirect(PATH, 303);
   });
 
   app.get(PATH, async (request, reply) => {
-    const user = await findUserByPasswordResetToken(storage.writer, link.read(request), clock());
-    return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user.email);
+    const user = await findUserByPasswordResetToken(storage.writer, link.read(request) ?? '', clock());
+    return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user);
   });
 
   app.post(PATH, async (request, reply) => {
-    const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
+    const { values } = readRequestParameters(request.body, ['new_password', END_TOKENS, 'form_token']);
     const violation = violationOf(request, values['form_token']);
     if (violation !== null) return sendCsrfError(request, reply, violation);
-    const token = link.read(request);
+    const token = link.read(request) ?? '';
     const user = await findUserByPasswordResetToken(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;
     const problem = findNewPasswordProblem(password, user.email);
-    if (problem !== null) return sendForm(request, reply, user.email, problem);
+    if (problem !== null) return sendForm(request, reply, user, problem);
     const userId = await redeemPasswordReset(storage.writer, token, await hashPassword(password), clock());
     if (userId === null) return sendInvalid(request, reply);
+    if (values[END_TOKENS] === 'yes') await endScriptTokens(request, userId);
     await cookies.signIn(request, reply, userId);
     link.clear(reply);
     logAuditEvent(request, 'password_changed', { user_id: userId });

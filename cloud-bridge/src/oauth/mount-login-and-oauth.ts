@@ -2,11 +2,12 @@ import cookiePlugin from '@fastify/cookie';
 import formPlugin from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { serveAccountPages } from '../account-pages/serve-account-pages.ts';
+import { serveAlertAddressPages } from '../account-pages/serve-alert-address-pages.ts';
 import { serveInvitationPages } from '../account-pages/serve-invitation-pages.ts';
 import { servePasswordResetRoutes } from '../account-pages/password-reset-routes.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { serveLoginRoutes } from '../accounts/login-routes.ts';
-import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import type { AccessTokenAuthenticator } from '../accounts/access-token-authenticator.ts';
 import { servePageAssets } from '../pages/send-page-and-serve-page-assets.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { serveOAuthAuthorizationEndpoint } from './authorization-endpoint.ts';
@@ -33,6 +34,7 @@ export const mountLoginAndOAuth = (
   app: FastifyInstance,
   { services, authenticator }: LoginAndOAuthDependencies,
 ): void => {
+  const onTokensRevoked = (): void => authenticator.clearCache();
   serveOAuthMetadata(app, services);
   servePageAssets(app);
   app.register(withForms(scope => serveOAuthTokenEndpoints(scope, { services, authenticator })));
@@ -42,8 +44,9 @@ export const mountLoginAndOAuth = (
       const cookies = new SessionCookies(services);
       serveLoginRoutes(scope, services, cookies);
       serveInvitationPages(scope, services, cookies);
-      servePasswordResetRoutes(scope, services, cookies);
-      serveAccountPages(scope, services, cookies);
+      serveAlertAddressPages(scope, services, cookies);
+      servePasswordResetRoutes(scope, services, cookies, onTokensRevoked);
+      serveAccountPages(scope, services, cookies, onTokensRevoked);
       serveOAuthAuthorizationEndpoint(scope, services, cookies);
     }),
   );

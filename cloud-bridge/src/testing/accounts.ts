@@ -7,7 +7,10 @@ import {
   type NewOAuthApplication,
 } from '../accounts/insert-oauth-application.ts';
 import { issueOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
+import { buildPasswordResetUrl, createPasswordReset } from '../accounts/password-resets.ts';
+import { SESSION_COOKIE } from '../accounts/session-cookies.ts';
 import { openUserSession } from '../accounts/user-sessions.ts';
+import { buildCookieName } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OrganizationRow } from '../storage/schema.ts';
 
@@ -28,6 +31,7 @@ export const insertOrganization = async (
       created_at: clock(),
       metadata: '{}',
       whitelabel: 1,
+      technicians_activate: 0,
       revision: 0,
       last_recorded_at: 0,
       key_version: masterKeys.currentVersion,
@@ -129,7 +133,17 @@ export const addUserToOrganization = async (
 };
 
 /** Opens a session. Returns the headers that authenticate it. */
-export const signIn = async ({ storage, clock }: Services, userId: string) => {
+export const signIn = async (
+  { storage, clock, publicUrl }: Pick<BridgeServices, 'storage' | 'clock' | 'publicUrl'>,
+  userId: string,
+) => {
   const token = await openUserSession(storage.writer, userId, clock());
-  return { cookie: `lintel_session=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
+  return { cookie: `${buildCookieName(publicUrl, SESSION_COOKIE)}=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
 };
+
+/** As `lintel user reset-password`. */
+export const createPasswordResetLink = async (
+  { storage, clock, publicUrl }: Pick<BridgeServices, 'storage' | 'clock' | 'publicUrl'>,
+  userId: string,
+): Promise<string> =>
+  buildPasswordResetUrl(publicUrl, (await createPasswordReset(storage.writer, userId, clock())).token);

@@ -1,5 +1,5 @@
 import { insertGrant } from '@lintel/cloud-bridge/testing';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Hotel } from './console.ts';

@@ -4,6 +4,7 @@ import {
 } from '@lintel/wire-protocol/admin/organization';
 import { currentAdminSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
+import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
 import { deriveCsrfToken } from '../../accounts/csrf.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -32,14 +33,14 @@ const organizationsOf = async (
   const { identity } = account;
   const activeOrganizations = storage.reader.selectFrom('organizations').selectAll().where('is_deleted', '=', 0);
   if (identity.kind === 'token') {
-    const { organizationId, scopes } = identity.token;
+    const { organizationId, scopes, isApplication } = identity.token;
     const role = findRoleForScopes(scopes) ?? 'viewer';
     return paginateById(query as Record<string, unknown>, {
       name: `organizations of ${organizationId}`,
       read: ({ before }) =>
         before === null ? activeOrganizations.where('id', '=', organizationId).execute() : Promise.resolve([]),
       idOf: ({ id }) => id,
-      toObject: row => toAdministeredOrganizationResponse(row, role),
+      toObject: row => toAdministeredOrganizationResponse(row, { role, isApplication }),
     });
   }
   const { id: userId } = identity.session.user;
@@ -53,7 +54,59 @@ const organizationsOf = async (
       return fetchPageRows(ownOrganizations, 'organizations.id', page);
     },
     idOf: ({ id }) => id,
-    toObject: row => toAdministeredOrganizationResponse(row, isRole(row.role) ? row.role : 'viewer'),
+    toObject: row =>
+      toAdministeredOrganizationResponse(row, { role: isRole(row.role) ? row.role : 'viewer', isApplication: false }),
+  });
+};
+
+const DAY_MS = 86_400_000;
+const ORGANIZATIONS_OF_USER = { count: 3, periodMs: DAY_MS };
+const ORGANIZATIONS_OF_BRIDGE = { count: 30, periodMs: DAY_MS };
+
+const ownsOrganization = async ({ storage }: BridgeServices, userId: string): Promise<boolean> => {
+  const row = await storage.reader
+    .selectFrom('organization_users')
+    .innerJoin('organizations', 'organizations.id', 'organization_users.organization_id')
+    .select('organizations.id')
+    .where('organization_users.user_id', '=', userId)
+    .where('organization_users.role', '=', 'owner')
+    .where('organizations.is_deleted', '=', 0)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Every organization has quotas of its own, so their number is limited. */
+const createCreationCheck = (services: BridgeServices) => {
+  const { storage, clock, organizationCreation } = services;
+  const ofUser = new SharedQuota(storage, 'organization/user', ORGANIZATIONS_OF_USER);
+  const ofBridge = new SharedQuota(storage, 'organization/bridge', ORGANIZATIONS_OF_BRIDGE);
+  return async (userId: string): Promise<void> => {
+    if (organizationCreation === 'nobody')
+      throw new ApiError('forbidden', 'Only the operator of this bridge can create organizations');
+    if (organizationCreation === 'owners' && !(await ownsOrganization(services, userId)))
+      throw new ApiError('forbidden', 'Only an owner of an organization can create another one. Ask the operator');
+    const waitMs = (await ofUser.take(userId, clock())).waitMs || (await ofBridge.take('', clock())).waitMs;
+    if (waitMs > 0) throw createQuotaError('organizations', 'Too many new organizations. Try again later', waitMs);
+  };
+};
+
+const createOrganizationEndpoint = (services: BridgeServices): AccountEndpoint => {
+  const check = createCreationCheck(services);
+  return defineEndpoint<typeof createOrganizationRequestSchema, AuthenticatedAccount>({
+    method: 'POST',
+    path: '/organizations',
+    tag: 'Account',
+    summary: 'Create an organization and become its owner',
+    body: createOrganizationRequestSchema,
+    response: administeredOrganizationResponseSchema,
+    handle: async ({ caller, body }) => {
+      const { user } = requireUserSession(caller);
+      await check(user.id);
+      const { ip, userAgent } = caller;
+      const actor = toActor({ applicationId: null, userId: user.id, ip, userAgent });
+      const organization = await createOrganization(services, actor, user.id, body);
+      return toAdministeredOrganizationResponse(organization, { role: 'owner', isApplication: false });
+    },
   });
 };
 
@@ -78,18 +131,5 @@ export const createAccountEndpoints = (services: BridgeServices): AccountEndpoin
     query: pageQueryParameterDescriptions,
     handle: ({ caller, query }) => organizationsOf(services, caller, query),
   }),
-  defineEndpoint<typeof createOrganizationRequestSchema, AuthenticatedAccount>({
-    method: 'POST',
-    path: '/organizations',
-    tag: 'Account',
-    summary: 'Create an organization and become its owner',
-    body: createOrganizationRequestSchema,
-    response: administeredOrganizationResponseSchema,
-    handle: async ({ caller, body }) => {
-      const { user } = requireUserSession(caller);
-      const { ip, userAgent } = caller;
-      const actor = toActor({ applicationId: null, userId: user.id, ip, userAgent });
-      return toAdministeredOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
-    },
-  }),
+  createOrganizationEndpoint(services),
 ];
