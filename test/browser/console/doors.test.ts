@@ -207,7 +207,7 @@ describe('doors', () => {
     await checkScreen(page, 'admin-door-why');
   });
 
-  test('creates, changes and deletes a trigger, and explains a rejected one', async ({ hotel }) => {
+  test('creates, changes and deletes a trigger, and explains a rejected one', { tags: ['slow'] }, async ({ hotel }) => {
     const { front } = await addDoors(hotel);
     const page = await hotel.open(`/doors/${front}`, phone);
     await page.getByRole('button', { name: 'Add trigger' }).click();

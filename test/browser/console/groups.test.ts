@@ -31,7 +31,6 @@ describe('groups', () => {
     await addStaff(hotel);
     const page = await hotel.open('/groups', options);
     await page.getByRole('link', { name: /Staff.*2 (members|Mitglieder)/ }).waitFor();
-    await checkScreen(page, 'groups');
     const name = 'Cleaning';
     await page.getByRole('button', { name: /New group|Neue Gruppe/ }).click();
     await page.getByLabel('Name').fill(name);

@@ -153,7 +153,7 @@ describe('frequent tasks', () => {
     await expect.poll(() => page.url()).toMatch(/kind=use.*door=|door=.*kind=use/);
   });
 
-  testWalk('explains a denial without further questions', async (hotel, options) => {
+  testWalk('explains a denial without further questions', { tags: ['slow'] }, async (hotel, options) => {
     const page = await hotel.open('/activity?kind=deny', options);
     await page.getByRole('button', { name: /Ben Early/ }).click();
     await page.getByRole('button', { name: /Why was this denied|Warum wurde das abgewiesen/ }).click();
