@@ -22,7 +22,7 @@ import { FirstRunSetup } from './first-run/first-run-setup.ts';
 import { serveFirstRunRoute } from './first-run/first-run-routes.ts';
 import { createAddressMatcher } from './http/webhook-address-guard.ts';
 import { closeHttpServer, createHttpServer } from './http/create-http-server.ts';
-import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
+import { AccessTokenAuthenticator } from './accounts/access-token-authenticator.ts';
 import { BridgeMetrics } from './metrics/bridge-metrics.ts';
 import { listenForMetrics } from './http/serve-metrics.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';

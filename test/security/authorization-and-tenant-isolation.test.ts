@@ -4,7 +4,7 @@ import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { roleAllows } from '@lintel/cloud-bridge/testing';
+import { hasPermission } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { type ApiBody, type TestDatabaseEngine, TestBridge } from '../support/bridge/test-bridge.ts';
 import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';
@@ -75,7 +75,7 @@ const denialFor = ({ prefix, endpoint }: ApiRoute, { name, kind, role }: Caller)
   const { requiredPermission } = endpoint;
   if (requiredPermission === null) return null;
   if (role === null) return 404;
-  return roleAllows(role, requiredPermission) ? null : 403;
+  return hasPermission({ role, isApplication: kind === 'token' }, requiredPermission) ? null : 403;
 };
 
 const suite = (engine: TestDatabaseEngine): void => {
@@ -233,7 +233,8 @@ const suite = (engine: TestDatabaseEngine): void => {
     };
     for (const route of routes.filter(({ params }) => params.includes('webhook_id'))) {
       const [first] = bodiesFor(route.endpoint, route.prefix, own.ids);
-      await check(route, application, urlOf(route, own), first?.body, [404]);
+      const denial = denialFor(route, { ...application, role: 'administrator' });
+      await check(route, application, urlOf(route, own), first?.body, [denial ?? 404]);
     }
     const { payload } = await bridge.app.inject({ url: '/v2/webhooks', headers: application.headers });
     expect(payload).not.toContain(own.ids['webhook']);

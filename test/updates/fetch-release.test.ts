@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import { type FetchReleaseOptions, fetchRelease } from '../../packages/updates/src/fetch-release.ts';
+import { fetchRelease, type FetchReleaseOptions } from '@lintel/updates/testing';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminClient, adminWithToken } from '../support/bridge/admin-client.ts';
+import { type AdminClient, adminWithScriptToken } from '../support/bridge/admin-client.ts';
 import { claimController } from '../support/devices/controller-site.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: NOW, files: payload }, signer, file);
   bytes = readFileSync(file);
   client = await bridge.newOrganization();
-  admin = await adminWithToken(bridge, client.organizationId, 'full_read_write');
+  admin = await adminWithScriptToken(bridge, client.organizationId, 'full_read_write');
   const answer = await bridge.app.inject({
     method: 'POST',
     url: `/admin/v1/organizations/${client.organizationId}/releases`,

@@ -9,7 +9,7 @@ import { writeRelease } from '@lintel/updates/release-files/write-release';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
+import { type AdminClient, openAdminSession, adminWithScriptToken } from '../support/bridge/admin-client.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
@@ -60,7 +60,7 @@ describeOnBothDatabases(
     let releaseId: string;
     beforeEach(async () => {
       site = await ControllerSite.openConnected(bridge());
-      admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
+      admin = await adminWithScriptToken(bridge(), site.client.organizationId, 'full_read_write');
       releaseId = (await upload(bridge(), admin, await archive('1.1.0'))).id;
     });
 
@@ -143,14 +143,14 @@ describeOnBothDatabases(
       expect((await send('POST', `/releases?upload=${digest(1)}`)).statusCode).toBe(400);
       expect(await put(3, 10)).toBe(200);
       expect(await put(4, 10)).toBe(429);
-      const other = await adminWithToken(
+      const other = await adminWithScriptToken(
         bridge(),
         (await bridge().newOrganization()).organizationId,
         'full_read_write',
       );
       expect((await upload(bridge(), other, await archive('1.7.0'))).id).toMatch(/^rel_/);
       bridge().advanceSeconds(86_401);
-      admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
+      admin = await adminWithScriptToken(bridge(), site.client.organizationId, 'full_read_write');
       expect([await put(4, 10), await put(5, 10)]).toEqual([200, 200]);
     });
 
@@ -320,7 +320,7 @@ describeOnBothDatabases(
       ]);
       expect((await technician.get('/rollouts')).status).toBe(403);
       const other = await bridge().newOrganization();
-      const stranger = await adminWithToken(bridge(), other.organizationId, 'full_read_write');
+      const stranger = await adminWithScriptToken(bridge(), other.organizationId, 'full_read_write');
       expect((await stranger.get(`/releases/${releaseId}`)).status).toBe(404);
       const broken = await bridge().app.inject({
         method: 'POST',

@@ -26,6 +26,7 @@ import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
+import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
 
 const PATH = '/reset-password';
 /** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
@@ -41,8 +42,10 @@ export const servePasswordResetRoutes = (
   app: FastifyInstance,
   services: BridgeServices,
   cookies: SessionCookies,
+  onTokensRevoked: () => void,
 ): void => {
   const { storage, clock, accountMailer } = services;
+  const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
   const link = new BridgeCookie(services, 'lintel_reset', PATH);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
   const networks = createSharedNetworkThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
@@ -103,7 +106,12 @@ export const servePasswordResetRoutes = (
     return sendPage(reply, renderMessagePage({ title, message, link: next }), { status: 404 });
   };
 
-  const sendForm = (request: FastifyRequest, reply: FastifyReply, email: string, problem?: string): FastifyReply => {
+  const sendForm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, email }: { readonly id: string; readonly email: string },
+    problem?: string,
+  ): Promise<FastifyReply> => {
     const page = renderNewPasswordPage({
       title: 'Choose a new password',
       introduction: html`<p>All sessions of this account end, and its passkeys are removed.</p>`,
@@ -111,6 +119,7 @@ export const servePasswordResetRoutes = (
       csrfToken: newFormToken(request, reply),
       email,
       button: 'Save and sign in',
+      scriptTokens: await listScriptTokenNames(services, id),
       problem,
     });
     return sendPage(reply, page, { status: problem === undefined ? 200 : 400 });
@@ -124,11 +133,11 @@ export const servePasswordResetRoutes = (
 
   app.get(PATH, async (request, reply) => {
     const user = await findUserByPasswordResetToken(storage.writer, link.read(request) ?? '', clock());
-    return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user.email);
+    return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user);
   });
 
   app.post(PATH, async (request, reply) => {
-    const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
+    const { values } = readRequestParameters(request.body, ['new_password', END_TOKENS, 'form_token']);
     const violation = violationOf(request, values['form_token']);
     if (violation !== null) return sendCsrfError(request, reply, violation);
     const token = link.read(request) ?? '';
@@ -136,9 +145,10 @@ export const servePasswordResetRoutes = (
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;
     const problem = findNewPasswordProblem(password, user.email);
-    if (problem !== null) return sendForm(request, reply, user.email, problem);
+    if (problem !== null) return sendForm(request, reply, user, problem);
     const userId = await redeemPasswordReset(storage.writer, token, await hashPassword(password), clock());
     if (userId === null) return sendInvalid(request, reply);
+    if (values[END_TOKENS] === 'yes') await endScriptTokens(request, userId);
     await cookies.signIn(request, reply, userId);
     link.clear(reply);
     logAuditEvent(request, 'password_changed', { user_id: userId });

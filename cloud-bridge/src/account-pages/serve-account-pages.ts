@@ -22,6 +22,7 @@ import { listOrganizationsOfUser, setPasswordAndEndSessions } from '../accounts/
 import { renderAccountPage } from '../pages/account-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
+import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PATH = '/account';
@@ -30,14 +31,21 @@ const FREE_PASSWORD_CHECKS = 5;
 
 const notices: Readonly<Record<string, string>> = {
   password: 'Password changed. All other sessions were signed out.',
+  password_and_tokens: 'Password changed. All other sessions and your tokens for scripts have ended.',
   session: 'Session signed out.',
   passkey: 'Passkey added. You can sign in with it now.',
   passkey_removed: 'Passkey removed.',
 };
 
 /** `/account`: the signed-in user changes the password, manages passkeys and ends sessions. */
-export const serveAccountPages = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
+export const serveAccountPages = (
+  app: FastifyInstance,
+  services: BridgeServices,
+  cookies: SessionCookies,
+  onTokensRevoked: () => void,
+): void => {
   const { storage, clock } = services;
+  const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
   const passwordChecks = createSharedAttemptThrottle(storage, 'account/password', FREE_PASSWORD_CHECKS);
 
   const sendAccount = async (
@@ -67,6 +75,7 @@ export const serveAccountPages = (app: FastifyInstance, services: BridgeServices
         createdAt: toDateTime(instant(created_at)),
       })),
       passkeyOptions: hasPasskeys ? await createPasskeyRegistrationOptions(services, user, token) : null,
+      scriptTokens: await listScriptTokenNames(services, user.id),
       notice,
       problem,
     });
@@ -121,7 +130,7 @@ export const serveAccountPages = (app: FastifyInstance, services: BridgeServices
   });
 
   app.post(`${PATH}/password`, async (request, reply) => {
-    const form = await readForm(request, reply, ['current_password', 'new_password']);
+    const form = await readForm(request, reply, ['current_password', 'new_password', END_TOKENS]);
     if (form === null) return reply;
     const { session, values } = form;
     const { user, token } = session;
@@ -131,7 +140,9 @@ export const serveAccountPages = (app: FastifyInstance, services: BridgeServices
     if (problem !== null) return sendAccount(reply, session, { problem, status: 400 });
     await setPasswordAndEndSessions(storage.writer, user.id, next, token);
     logAuditEvent(request, 'password_changed', { user_id: user.id });
-    return reply.redirect(`${PATH}?done=password`, 303);
+    if (values[END_TOKENS] !== 'yes') return reply.redirect(`${PATH}?done=password`, 303);
+    await endScriptTokens(request, user.id);
+    return reply.redirect(`${PATH}?done=password_and_tokens`, 303);
   });
 
   app.post(`${PATH}/sessions/end`, async (request, reply) => {

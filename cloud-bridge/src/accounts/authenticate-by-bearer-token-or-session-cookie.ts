@@ -5,7 +5,7 @@ import { SessionCookies } from './session-cookies.ts';
 import { findCsrfViolation } from './csrf.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
+import { type AccessTokenAuthenticator, parseBearerToken } from './access-token-authenticator.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { RequestAdmission } from '../http/request-admission.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';

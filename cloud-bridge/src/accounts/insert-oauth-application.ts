@@ -44,6 +44,8 @@ export const insertOAuthApplication = async (
   if (clientId !== undefined && (!VSCHAR.test(clientId) || clientId.includes(':'))) {
     throw createInvalidFieldError('client_id', 'client_id must be 1 to 200 printable ASCII characters without a colon');
   }
+  if (clientId?.startsWith('cli-org_') === true)
+    throw createInvalidFieldError('client_id', 'client_id must not start with cli-org_, as those of script tokens do');
   if (isPublic && clientSecret !== undefined)
     throw createInvalidFieldError('client_secret', 'a public application has no secret');
   if (clientSecret !== undefined && !VSCHAR.test(clientSecret)) {
@@ -69,6 +71,9 @@ export const insertOAuthApplication = async (
   return { application, clientSecret: isPublic ? null : secret };
 };
 
+/** The client id of the built-in application for scripts. No other application may have one of this form. */
+export const cliClientId = (organizationId: string): string => `cli-${organizationId}`;
+
 /**
  * The organization's built-in application for scripts. It has no redirect URIs, so it cannot be authorized in a browser;
  * `lintel token` issues its tokens directly in the database.
@@ -78,7 +83,7 @@ export const findOrCreateCliOAuthApplication = async (
   organizationId: string,
   { newId, now }: RowCreationContext,
 ): Promise<OAuthApplicationRow> => {
-  const client_id = `cli-${organizationId}`;
+  const client_id = cliClientId(organizationId);
   await db
     .insertInto('oauth_applications')
     .values({

@@ -1,8 +1,11 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { Kysely } from 'kysely';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
 
 const ACCESS_TOKEN_SECONDS = 3600;
+/** A use replaces the refresh token, so this is how long an application can stay unused. */
+const REFRESH_TOKEN_MS = 90 * DAY_MS;
 
 export interface OAuthTokenGrant {
   readonly organizationId: string;
@@ -55,7 +58,7 @@ export const issueOAuthTokens = async (
     },
     ...(refresh === undefined
       ? []
-      : [{ ...row, hash: hashToken(refresh), kind: 'refresh' as const, expires_at: null }]),
+      : [{ ...row, hash: hashToken(refresh), kind: 'refresh' as const, expires_at: now + REFRESH_TOKEN_MS }]),
   ];
   await db.insertInto('oauth_tokens').values(rows).execute();
   return {

@@ -2,9 +2,10 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 import type { AuthenticatedAccount } from './authenticated-account.ts';
+import type { CallerRights } from '../http/authenticated-caller.ts';
 import { isLimitedToSites, findRoleForScopes, isRole } from './role-permissions.ts';
 
-export interface OrganizationAccess {
+export interface OrganizationAccess extends CallerRights {
   readonly role: Role;
   /** The sites that the account is limited to; null without a limit. */
   readonly siteIds: readonly string[] | null;
@@ -24,7 +25,8 @@ export const findOrganizationAccessOfUser = async (
     .where('organizations.is_deleted', '=', 0)
     .executeTakeFirst();
   if (row === undefined || !isRole(row.role)) return null;
-  return { role: row.role, siteIds: isLimitedToSites(row.role) ? (JSON.parse(row.site_ids) as string[]) : null };
+  const siteIds = isLimitedToSites(row.role) ? (JSON.parse(row.site_ids) as string[]) : null;
+  return { role: row.role, isApplication: false, siteIds };
 };
 
 /** Null if the account has no access; callers then report the organization as unknown. */
@@ -36,5 +38,5 @@ export const findOrganizationAccessOfAccount = async (
   if (identity.kind === 'session') return findOrganizationAccessOfUser(db, organizationId, identity.session.user.id);
   const role = findRoleForScopes(identity.token.scopes);
   if (role === null || identity.token.organizationId !== organizationId) return null;
-  return { role, siteIds: null };
+  return { role, isApplication: identity.token.isApplication, siteIds: null };
 };

@@ -1,7 +1,7 @@
-import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
+import { adminPermissions } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
-import { roleAllows, isLimitedToSites, findRoleForScopes } from './role-permissions.ts';
+import { findRoleForScopes, hasPermission, isLimitedToSites, listPermissions, roleAllows } from './role-permissions.ts';
 
 const granted = (role: (typeof roles)[number]) => adminPermissions.filter(permission => roleAllows(role, permission));
 
@@ -31,10 +31,32 @@ describe('roleAllows', () => {
       'devices.edit',
       'input_rules.write',
       'claim_tickets.write',
+      'technician_passes.write',
     ]);
     expect(
       granted('technician').filter(permission => /^(users|applications|members|events)\./.test(permission)),
     ).toEqual([]);
+  });
+});
+
+describe('hasPermission', () => {
+  const closed = [
+    'users.write',
+    'applications.write',
+    'claim_tickets.write',
+    'technician_passes.write',
+    'updates.write',
+  ] as const;
+
+  it('permits an application what its role permits, except rights over identity and trust', () => {
+    const application = { role: 'administrator', isApplication: true } as const;
+    const person = { role: 'administrator', isApplication: false } as const;
+    expect(closed.map(permission => hasPermission(application, permission))).toEqual(closed.map(() => false));
+    expect(closed.map(permission => hasPermission(person, permission))).toEqual(closed.map(() => true));
+    expect(listPermissions(application)).toEqual(
+      adminPermissions.filter(permission => !(closed as readonly string[]).includes(permission)),
+    );
+    expect(listPermissions({ role: null, isApplication: false })).toEqual([]);
   });
 });
 

@@ -1,5 +1,10 @@
-import { type AdminPermission, adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
+import {
+  type AdminPermission,
+  adminPermissions,
+  permissionsClosedToApplications,
+} from '@lintel/wire-protocol/permissions/admin-permissions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
+import type { CallerRights } from '../http/authenticated-caller.ts';
 
 const readPermissions = adminPermissions.filter(permission => permission.endsWith('.read'));
 
@@ -36,12 +41,21 @@ const permissionsByRole: Readonly<Record<Role, ReadonlySet<AdminPermission>>> = 
     'input_rules.write',
     'claim_tickets.read',
     'claim_tickets.write',
+    'technician_passes.write',
   ]),
 };
 
-export const listPermissionsOfRole = (role: Role): AdminPermission[] => [...permissionsByRole[role]];
-
 export const roleAllows = (role: Role, permission: AdminPermission): boolean => permissionsByRole[role].has(permission);
+
+const closedToApplications: ReadonlySet<AdminPermission> = new Set(permissionsClosedToApplications);
+
+export const isOpenToApplications = (permission: AdminPermission): boolean => !closedToApplications.has(permission);
+
+export const hasPermission = ({ role, isApplication }: CallerRights, permission: AdminPermission): boolean =>
+  role !== null && roleAllows(role, permission) && (!isApplication || isOpenToApplications(permission));
+
+export const listPermissions = (rights: CallerRights): AdminPermission[] =>
+  adminPermissions.filter(permission => hasPermission(rights, permission));
 
 /** Technicians see only the sites that are assigned to them, all other roles see every site. */
 export const isLimitedToSites = (role: Role): boolean => role === 'technician';

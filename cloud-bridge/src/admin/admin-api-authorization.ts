@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { ApiError, createNotFoundError } from '../http/api-error.ts';
 import { OrganizationIdempotentResponder } from '../api/idempotency.ts';
 import type { ApiDefinition } from '../api/serve-endpoint.ts';
@@ -10,7 +10,8 @@ import {
   type ApiAuthenticationDependencies,
 } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { findOrganizationAccessOfAccount } from '../accounts/organization-access.ts';
-import { roleAllows, findRoleForScopes } from '../accounts/role-permissions.ts';
+import { findRoleForScopes, hasPermission } from '../accounts/role-permissions.ts';
+import { createPermissionError } from '../authorization/permission-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PREFIX = '/admin/v1';
@@ -46,9 +47,7 @@ export const authorizeInOrganization = async (
   const isStorable = organizationId.isWellFormed() && !organizationId.includes('\0');
   const access = isStorable ? await findOrganizationAccessOfAccount(storage.reader, organizationId, account) : null;
   if (access === null) throw createNotFoundError('organization', organizationId.toWellFormed());
-  if (!roleAllows(access.role, permission)) {
-    throw new ApiError('forbidden', `The role ${access.role} does not have the permission ${permission}`);
-  }
+  if (!hasPermission(access, permission)) throw createPermissionError(access, permission);
   const actor =
     identity.kind === 'session'
       ? { applicationId: null, userId: identity.session.user.id }

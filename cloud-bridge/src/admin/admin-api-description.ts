@@ -1,6 +1,6 @@
 import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-schemas-by-object-name';
 import { roles } from '@lintel/wire-protocol/admin/role';
-import { roleAllows } from '../accounts/role-permissions.ts';
+import { isOpenToApplications, roleAllows } from '../accounts/role-permissions.ts';
 import type { EndpointDescription } from '../api/define-endpoint.ts';
 import {
   bearerSecurityScheme,
@@ -13,7 +13,8 @@ import type { AdminEndpoint } from './admin-endpoint.ts';
 const describeRoles = (endpoint: EndpointDescription): string => {
   const { requiredPermission } = endpoint as Partial<AdminEndpoint>;
   if (requiredPermission === undefined) return 'For every caller, limited to its own account and organizations.';
-  return `Roles: ${roles.filter(role => roleAllows(role, requiredPermission)).join(', ')}.`;
+  const names = roles.filter(role => roleAllows(role, requiredPermission)).join(', ');
+  return `Roles: ${names}.${isOpenToApplications(requiredPermission) ? '' : ' Not for applications.'}`;
 };
 
 export const adminApiDescription: ApiDescription = {

@@ -60,6 +60,7 @@ describe('OrganizationIdempotentResponder', () => {
     applicationId: 'app_1',
     userId: null,
     role: 'administrator',
+    isApplication: true,
     siteIds: null,
     ip: '192.0.2.1',
     userAgent: undefined,

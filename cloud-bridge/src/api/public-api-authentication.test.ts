@@ -13,7 +13,14 @@ describe('createPublicApiDefinition', () => {
     const authenticator = {
       identify: async (header: string | undefined) => {
         if (header === undefined) throw new ApiError('unauthorized', 'no token');
-        return { organizationId: 'org_1', applicationId: 'app_1', userId: null, scopes: new Set(scopes) };
+
+        return {
+          organizationId: 'org_1',
+          applicationId: 'app_1',
+          userId: null,
+          scopes: new Set(scopes),
+          isApplication: true,
+        };
       },
     };
     const authentication = createPublicApiDefinition({ authenticator, rateLimiter: limiter, services: {} } as never);

@@ -1,9 +1,10 @@
 import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { loadMemberAccessDataForGadget } from '../access/load-member-access-data.ts';
-import { roleAllows } from '../accounts/role-permissions.ts';
+import { createPermissionError } from './permission-error.ts';
+import { hasPermission } from '../accounts/role-permissions.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { requireGadgetAction, type ResolvedGadgetAction } from '../resources/require-gadget-action.ts';
@@ -91,18 +92,8 @@ export interface StrikeDenial {
   readonly target: ResolvedGadgetAction;
 }
 
-/** Says what the role lacks, and what to do. */
-export const createPermissionError = (role: OrganizationCaller['role'], permission: AdminPermission): ApiError =>
-  new ApiError(
-    'forbidden',
-    role === null
-      ? `The token does not have the permission ${permission}`
-      : `The role ${role} does not have the permission ${permission}. Ask an administrator of the organization`,
-    { reason: 'missing_permission', permission },
-  );
-
-const requirePermission = ({ role }: OrganizationCaller): void => {
-  if (role === null || !roleAllows(role, STRIKE_PERMISSION)) throw createPermissionError(role, STRIKE_PERMISSION);
+const requirePermission = (caller: OrganizationCaller): void => {
+  if (!hasPermission(caller, STRIKE_PERMISSION)) throw createPermissionError(caller, STRIKE_PERMISSION);
 };
 
 /** The feature is about applications that replace the operator's own. A signed-in user needs a role instead. */

@@ -6,6 +6,7 @@ const caller = (...scopes: string[]): AccessTokenCaller => ({
   applicationId: 'app_1',
   userId: null,
   role: 'administrator',
+  isApplication: true,
   siteIds: null,
   scopes: new Set(scopes),
   ip: '192.0.2.1',

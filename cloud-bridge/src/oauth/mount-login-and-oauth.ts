@@ -6,7 +6,7 @@ import { serveInvitationPages } from '../account-pages/serve-invitation-pages.ts
 import { servePasswordResetRoutes } from '../account-pages/password-reset-routes.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { serveLoginRoutes } from '../accounts/login-routes.ts';
-import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import type { AccessTokenAuthenticator } from '../accounts/access-token-authenticator.ts';
 import { servePageAssets } from '../pages/send-page-and-serve-page-assets.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { serveOAuthAuthorizationEndpoint } from './authorization-endpoint.ts';
@@ -33,6 +33,7 @@ export const mountLoginAndOAuth = (
   app: FastifyInstance,
   { services, authenticator }: LoginAndOAuthDependencies,
 ): void => {
+  const onTokensRevoked = (): void => authenticator.clearCache();
   serveOAuthMetadata(app, services);
   servePageAssets(app);
   app.register(withForms(scope => serveOAuthTokenEndpoints(scope, { services, authenticator })));
@@ -42,8 +43,8 @@ export const mountLoginAndOAuth = (
       const cookies = new SessionCookies(services);
       serveLoginRoutes(scope, services, cookies);
       serveInvitationPages(scope, services, cookies);
-      servePasswordResetRoutes(scope, services, cookies);
-      serveAccountPages(scope, services, cookies);
+      servePasswordResetRoutes(scope, services, cookies, onTokensRevoked);
+      serveAccountPages(scope, services, cookies, onTokensRevoked);
       serveOAuthAuthorizationEndpoint(scope, services, cookies);
     }),
   );

@@ -96,7 +96,9 @@ export class OAuthTokenRequestModel {
 
   async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | null> {
     const row = await this.#find(refreshToken, 'refresh');
-    if (row === null || (row.used_at === null && isOAuthTokenRevoked(row))) return null;
+    // A used one passes, so that its reuse is detected when it is consumed.
+    const isEnded = (row?.expires_at ?? 0) <= this.#request.services.clock();
+    if (row === null || (row.used_at === null && isEnded)) return null;
     this.#requestedScope(row.scope.split(' '));
     return {
       refreshToken,

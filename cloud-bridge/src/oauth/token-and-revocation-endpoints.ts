@@ -7,7 +7,7 @@ import {
   revokeOAuthTokenFamily,
   revokeOAuthToken,
 } from '../accounts/oauth-token-store.ts';
-import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import type { AccessTokenAuthenticator } from '../accounts/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { cliClientId } from '../accounts/insert-oauth-application.ts';
 import { deleteOAuthApplication } from '../resources/oauth-applications.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -32,7 +33,7 @@ const deleteApplications = async (services: BridgeServices, id: string): Promise
     .select('id')
     .where('organization_id', '=', id)
     // The built-in application for script tokens has no access to other organizations.
-    .where('client_id', '!=', `cli-${id}`)
+    .where('client_id', '!=', cliClientId(id))
     .execute();
   for (const application of applications) await deleteOAuthApplication(services, id, systemActor, application.id);
 };

@@ -1,5 +1,5 @@
 import { html, type HtmlMarkup } from './html-template.ts';
-import { renderNewPasswordInput, renderNewPasswordProblemAlert } from './new-password-page.ts';
+import { renderEndTokensChoice, renderNewPasswordInput, renderNewPasswordProblemAlert } from './new-password-page.ts';
 import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
 import { renderPasskeyForm, passkeyScript } from './passkey-form.ts';
 
@@ -27,6 +27,8 @@ export interface AccountPageProps {
   readonly passkeys: readonly AccountPasskey[];
   /** Options for adding a passkey, as JSON; null if this bridge cannot offer passkeys. */
   readonly passkeyOptions: string | null;
+  /** Names of the user's tokens for scripts. */
+  readonly scriptTokens: readonly string[];
   readonly notice?: string | undefined;
   readonly problem?: string | undefined;
 }
@@ -111,6 +113,7 @@ ${usernameField(props.email)}
 <label for="current_password">Current password</label>
 <input id="current_password" name="current_password" type="password" autocomplete="current-password" maxlength="1024" required>
 ${renderNewPasswordInput(props.problem, false)}
+${renderEndTokensChoice(props.scriptTokens, false)}
 <button class="primary" type="submit">Change password</button>
 </form>
 </section>

@@ -8,6 +8,8 @@ export interface NewPasswordPageProps {
   readonly csrfToken: string;
   readonly email: string;
   readonly button: string;
+  /** Names of the user's tokens for scripts, which the page offers to end. */
+  readonly scriptTokens?: readonly string[];
   readonly problem?: string | undefined;
 }
 
@@ -22,6 +24,14 @@ export const renderNewPasswordInput = (
 export const renderNewPasswordProblemAlert = (problem: string | undefined): HtmlMarkup | null =>
   problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
 
+/** A script that someone else can read may have leaked with the password. Null without tokens. */
+export const renderEndTokensChoice = (scriptTokens: readonly string[], isChecked: boolean): HtmlMarkup | null =>
+  scriptTokens.length === 0
+    ? null
+    : html`<p class="choice"><input id="end_tokens" name="end_tokens" type="checkbox" value="yes"${isChecked ? html` checked` : null}>
+<label for="end_tokens">End my tokens for scripts, too: ${scriptTokens.join(', ')}</label></p>
+<p class="hint">They work without the password. End them if someone else may have seen the password.</p>`;
+
 /** For accepting an invitation and for resetting a password. */
 export const renderNewPasswordPage = (props: NewPasswordPageProps): HtmlMarkup =>
   renderPageLayout(
@@ -34,6 +44,7 @@ ${renderHiddenInput('form_token', props.csrfToken)}
 <label for="email">Email</label>
 <input id="email" type="email" value="${props.email}" autocomplete="username" readonly>
 ${renderNewPasswordInput(props.problem, true)}
+${renderEndTokensChoice(props.scriptTokens ?? [], true)}
 <button class="primary" type="submit">${props.button}</button>
 </form>`,
   );

@@ -2,7 +2,11 @@ import type {
   CreateOAuthApplicationRequest,
   EditOAuthApplicationRequest,
 } from '@lintel/wire-protocol/admin/oauth-application';
-import { insertOAuthApplication, type CreatedOAuthApplication } from '../accounts/insert-oauth-application.ts';
+import {
+  cliClientId,
+  insertOAuthApplication,
+  type CreatedOAuthApplication,
+} from '../accounts/insert-oauth-application.ts';
 import { deauthorizeOAuthApplication } from './deauthorize-oauth-application.ts';
 import { requireValidRedirectUri } from '../accounts/redirect-uris.ts';
 import { hashClientSecret } from '../accounts/client-secrets.ts';
@@ -20,7 +24,7 @@ const logApplicationEvent = (context: WriteContext, verb: 'create' | 'edit' | 'd
 
 /** The built-in application for script tokens cannot be changed. */
 const requireNotBuiltIn = (row: OAuthApplicationRow): void => {
-  if (row.client_id === `cli-${row.organization_id}`) {
+  if (row.organization_id !== null && row.client_id === cliClientId(row.organization_id)) {
     throw new ApiError('forbidden', 'The built-in application cannot be changed');
   }
 };

@@ -5,6 +5,7 @@ import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/
 import type { Database } from '../storage/schema.ts';
 import type { OrganizationUserRow, UserRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';
+import { revokeScriptTokensOfUser } from './script-tokens.ts';
 import { requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -115,7 +116,10 @@ export const editOrganizationUser = async (
   return { ...row, role, site_ids };
 };
 
-/** Revokes an invitation, but keeps an account, because it may belong to other organizations. */
+/**
+ * Revokes an invitation and ends script tokens of the user, but keeps an account, because it may belong to other
+ * organizations. The caller must clear the cache of the `AccessTokenAuthenticator` after the commit.
+ */
 export const removeOrganizationUser = async (
   context: WriteContext,
   actingRole: Role,
@@ -131,6 +135,7 @@ export const removeOrganizationUser = async (
       .where('user_id', '=', userId)
       .execute();
   }
+  await revokeScriptTokensOfUser(context, userId);
   recordOrganizationUserEvent(context, 'delete', userId);
   return row;
 };

@@ -28,7 +28,11 @@ import { addAlertLanguageAndSearchOrderColumns } from './migrations/0033-alert-l
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-member-search-and-activity-counts.ts';
 import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
+import { createScriptTokenUserIndex } from './migrations/0040-script-tokens-by-user.ts';
+import { endUnusedRefreshTokens } from './migrations/0041-refresh-token-expiry.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
+import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
+import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -64,7 +68,11 @@ const migrations: readonly Migration[] = [
   { name: '0033-alert-language-and-search-order', up: addAlertLanguageAndSearchOrderColumns },
   { name: '0034-schedule-exceptions-and-device-health', up: createScheduleExceptionAndHealthTables },
   { name: '0035-rare-event-indexes', up: createRareEventIndexes },
+  { name: '0040-script-tokens-by-user', up: createScriptTokenUserIndex },
+  { name: '0041-refresh-token-expiry', up: endUnusedRefreshTokens },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
+  { name: '0061-controller-confirmation', up: addControllerConfirmation },
+  { name: '0062-stolen-controllers', up: addStolenControllers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

@@ -7,14 +7,17 @@ import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts'
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { selectActiveUserSessions } from '../accounts/user-sessions.ts';
 import { authorizeInOrganization } from '../admin/admin-api-authorization.ts';
-import { parseBearerToken } from '../http/access-token-authenticator.ts';
+import { parseBearerToken } from '../accounts/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { AccessTokenIdentity } from '../http/authenticated-caller.ts';
 import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 
 /** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */
 export interface EventStreamAccess {
   readonly viewer: ResourceViewer;
+  /** The token or session that quotas count for. */
+  readonly caller: string;
   readonly verify: () => Promise<unknown>;
 }
 
@@ -23,29 +26,32 @@ export const authorizeEventStreamByToken = async (
   { authenticator, rateLimiter }: ApiAuthenticationDependencies,
   authorization: string,
 ): Promise<EventStreamAccess> => {
-  const { organizationId, applicationId, scopes } = await authenticator.identify(authorization);
-  rateLimiter.take(parseBearerToken(authorization));
-  if (!scopes.has('full_read_write') && !scopes.has('full_read_only')) {
+  /** Again at each check, because a script token loses scopes with the role of its creator. */
+  const verify = async (): Promise<AccessTokenIdentity> => {
+    const token = await authenticator.identify(authorization);
+    if (token.scopes.has('full_read_write') || token.scopes.has('full_read_only')) return token;
     throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
-  }
-  return { viewer: { organizationId, applicationId }, verify: () => authenticator.identify(authorization) };
+  };
+  const { organizationId, applicationId } = await verify();
+  const token = parseBearerToken(authorization);
+  rateLimiter.take(token);
+  return { viewer: { organizationId, applicationId }, caller: hashToken(token), verify };
 };
 
 /** Does not count as activity of the session, so that an open stream does not keep an idle session alive. */
 const verifyIdentity = async (
   { services: { storage, clock }, authenticator }: ApiAuthenticationDependencies,
-  { identity }: AuthenticatedAccount,
+  account: AuthenticatedAccount,
   authorization: string | undefined,
-): Promise<void> => {
-  if (identity.kind === 'token') {
-    await authenticator.identify(authorization);
-    return;
-  }
-  const { user, token } = identity.session;
+): Promise<AuthenticatedAccount> => {
+  if (account.identity.kind === 'token')
+    return { ...account, identity: { kind: 'token', token: await authenticator.identify(authorization) } };
+  const { user, token } = account.identity.session;
   const session = await selectActiveUserSessions(storage.reader, user.id, clock())
     .where('hash', '=', hashToken(token))
     .executeTakeFirst();
   if (session === undefined) throw new ApiError('unauthorized', 'The session has ended');
+  return account;
 };
 
 /** For the stream of the administration API. Browsers do not protect WebSockets with CORS, so the origin is checked. */
@@ -59,14 +65,15 @@ export const authorizeAdminEventStream = async (
     throw new ApiError('forbidden', 'A stream with a session cookie must be opened by a page of this bridge');
   }
   const { organization_id = '' } = request.params as Record<string, string>;
-  const authorize = () => authorizeInOrganization(services, account, organization_id, 'events.read');
-  const viewer = await authorize();
+  const authorize = (present: AuthenticatedAccount) =>
+    authorizeInOrganization(services, present, organization_id, 'events.read');
+  const viewer = await authorize(account);
   const { authorization } = request.headers;
   return {
     viewer,
-    verify: async () => {
-      await verifyIdentity(authentication, account, authorization);
-      await authorize();
-    },
+    caller: hashToken(
+      account.identity.kind === 'session' ? account.identity.session.token : parseBearerToken(authorization),
+    ),
+    verify: async () => authorize(await verifyIdentity(authentication, account, authorization)),
   };
 };

@@ -7,6 +7,7 @@ const caller: AccessTokenCaller = {
   applicationId: 'app_1',
   userId: null,
   role: 'administrator',
+  isApplication: true,
   siteIds: null,
   scopes: new Set(),
   ip: '192.0.2.1',

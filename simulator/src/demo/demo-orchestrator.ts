@@ -38,6 +38,7 @@ import {
 import { type DemoLogins, readStoredDemoState, writeStoredDemoState } from './stored-demo-state.ts';
 import {
   createBookingSystemToken,
+  createDemoOperatorToken,
   replaceDemoLogins,
   seedDemoHotel,
   type DemoIds,
@@ -60,6 +61,8 @@ interface DemoParts {
   readonly activityLog: ActivityLog;
   readonly bridgeProcess: LintelProcess;
   readonly bridge: DemoBridgeClient;
+  /** With a script token of the operator. */
+  readonly operator: DemoBridgeClient;
   readonly mqttUrl: string;
 }
 
@@ -145,6 +148,8 @@ export class Demo {
     const bridge = new DemoBridgeClient(ready.http, ids['hotel']!, token, () =>
       createBookingSystemToken(bridgeDir, ids),
     );
+    const operatorToken = (): Promise<string> => createDemoOperatorToken(bridgeDir, ids);
+    const operator = new DemoBridgeClient(ready.http, ids['hotel']!, await operatorToken(), operatorToken);
     const mqttUrl = ready.mqtt;
     const demo = new Demo({
       options,
@@ -156,6 +161,7 @@ export class Demo {
       activityLog,
       bridgeProcess,
       bridge,
+      operator,
       mqttUrl,
     });
     try {
@@ -195,8 +201,8 @@ export class Demo {
   }
 
   #createTicket(target: { readonly device_id?: string }): Promise<ClaimTicket> {
-    const { bridge, ids } = this.#parts;
-    return bridge.admin('POST', '/claim_tickets', { site_id: ids['main']!, ...target });
+    const { operator, ids } = this.#parts;
+    return operator.admin('POST', '/claim_tickets', { site_id: ids['main']!, ...target });
   }
 
   async #startController(controller: DemoController): Promise<void> {
@@ -239,10 +245,10 @@ export class Demo {
   async #sitePass(): Promise<DemoTechnicianPass> {
     const key = this.#technicianKey;
     if (this.#pass === null || this.#pass.until < Date.now()) {
-      const { bridge, ids } = this.#parts;
+      const { operator, ids } = this.#parts;
       const site_id = ids['main']!;
       const request = { site_id, public_key: key.publicKey };
-      const { pass } = await bridge.admin<TechnicianPassResponse>('POST', '/technician_passes', request);
+      const { pass } = await operator.admin<TechnicianPassResponse>('POST', '/technician_passes', request);
       this.#pass = { text: pass, until: Date.now() + PASS_LIFETIME_MS };
     }
     return { pass: this.#pass.text, key };

@@ -49,3 +49,10 @@ export const createBookingSystemToken = (dataDir: string, ids: DemoIds): Promise
     const grant = { organizationId: ids['hotel']!, applicationId: ids['pms'], scope: 'full_read_write' };
     return (await issueScriptTokens(services, grant)).access_token;
   });
+
+/** Creates a script token of the operator, for what an application may not do. Works while the bridge is running. */
+export const createDemoOperatorToken = (dataDir: string, ids: DemoIds): Promise<string> =>
+  withBridgeServices(dataDir, async services => {
+    const grant = { organizationId: ids['hotel']!, scope: 'full_read_write' };
+    return (await issueScriptTokens(services, grant)).access_token;
+  });

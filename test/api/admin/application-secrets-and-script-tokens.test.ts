@@ -1,5 +1,12 @@
+import { addUserToOrganization } from '@lintel/cloud-bridge/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { type AdminClient, adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
+import {
+  AdminClient,
+  adminWithScriptToken,
+  adminWithToken,
+  openAdminSession,
+  uniqueEmail,
+} from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
 
@@ -78,6 +85,93 @@ describeOnBothDatabases('secrets and tokens of applications', bridge => {
       400,
     );
     expect((await admin.call('POST', '/tokens', { name: 'x', scope: 'offline' })).status).toBe(400);
+  });
+
+  it('gives applications no rights over identity and trust, and gives them to script tokens', async () => {
+    const { organizationId } = admin;
+    const application = await adminWithToken(bridge(), organizationId, 'full_read_write');
+    const { access_token } = await admin.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
+    const headers = { authorization: `Bearer ${String(access_token)}` };
+    const scripts = [
+      new AdminClient(bridge(), organizationId, '', headers),
+      await adminWithScriptToken(bridge(), organizationId),
+    ];
+    const { id: other } = await admin.callOk('POST', '/applications', { name: 'Other', redirect_uris: [] });
+    const requests = [
+      ['POST', '/users', () => ({ email: uniqueEmail(), role: 'administrator' })],
+      ['PATCH', `/users/${admin.userId}`, () => ({ role: 'administrator' })],
+      ['PATCH', `/applications/${other}`, () => ({ redirect_uris: ['https://second.example/cb'] })],
+      ['POST', `/applications/${other}/rotate_secret`, () => ({})],
+      ['POST', '/applications', () => ({ name: 'Third', redirect_uris: [] })],
+    ] as const;
+    for (const [method, path, bodyOf] of requests) {
+      const { status, body } = await application.call(method, path, bodyOf());
+      expect([method, path, status, body['args']]).toMatchObject([
+        method,
+        path,
+        403,
+        { reason: 'closed_to_applications' },
+      ]);
+      for (const script of scripts) await script.callOk(method, path, bodyOf());
+    }
+    for (const path of [`/applications/${other}`, `/authorizations/${application.userId}`, `/users/${admin.userId}`])
+      expect([path, (await application.call('DELETE', path)).status]).toEqual([path, 403]);
+    for (const script of scripts) {
+      expect((await script.call('POST', '/tokens', { name: 'x', scope: 'full_read_only' })).status).toBe(403);
+      const [organization] = (await script.callRoot('GET', '/organizations')).body.data;
+      expect(organization!['permissions']).toContain('users.write');
+    }
+    const [organization] = (await application.callRoot('GET', '/organizations')).body.data;
+    expect(organization!['permissions']).not.toContain('users.write');
+  });
+
+  const newTeam = async () => {
+    const { organizationId } = await bridge().newOrganization();
+    const owner = await openAdminSession(bridge(), organizationId, 'owner');
+    const creator = await openAdminSession(bridge(), organizationId, 'administrator');
+    const { access_token } = await creator.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
+    const script = new AdminClient(bridge(), organizationId, '', { authorization: `Bearer ${String(access_token)}` });
+    const statuses = async () => [
+      await statusWith(access_token),
+      (await script.call('POST', '/tags', { name: 'VIP' })).status,
+      (await script.call('POST', '/users', { email: uniqueEmail(), role: 'viewer' })).status,
+    ];
+    return { owner, creator, access_token: String(access_token), statuses };
+  };
+
+  it('limits a token to what its creator may do now', async () => {
+    const { owner, creator, statuses } = await newTeam();
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const lower = (role: string) => owner.callOk('PATCH', `/users/${creator.userId}`, { role });
+    await lower('viewer');
+    expect(await statuses()).toEqual([200, 403, 403]);
+    await lower('front_desk');
+    expect(await statuses()).toEqual([403, 403, 403]);
+    await lower('technician');
+    expect(await statuses()).toEqual([403, 403, 403]);
+    await lower('owner');
+    expect(await statuses()).toEqual([200, 200, 200]);
+  });
+
+  it('ends the tokens of a user who is removed, also if the user is invited again', async () => {
+    const { owner, creator, access_token, statuses } = await newTeam();
+    await owner.callOk('DELETE', `/users/${creator.userId}`);
+    expect(await statuses()).toEqual([401, 401, 401]);
+    expect((await owner.callOk('GET', '/tokens')).data).toEqual([]);
+    await addUserToOrganization(bridge().services, owner.organizationId, creator.userId, 'administrator');
+    expect(await statusWith(access_token)).toBe(401);
+    const events = (await owner.callOk('GET', '/events?object.type=oauth_application')).data;
+    expect(events[0]).toMatchObject({ reason: 'token_revoked', subject: { user_id: owner.userId } });
+  });
+
+  it('creates at most 20 valid tokens for a user', async () => {
+    const { creator } = await newTeam();
+    const create = () => creator.call('POST', '/tokens', { name: 'One more', scope: 'full_read_only' });
+    for (let count = 1; count < 20; count++) expect((await create()).status).toBe(200);
+    expect(await create()).toMatchObject({ status: 400, body: { args: { reason: 'too_many_tokens' } } });
+    const [newest] = (await creator.callOk('GET', '/tokens')).data;
+    await creator.callOk('DELETE', `/tokens/${newest!.id}`);
+    expect((await create()).status).toBe(200);
   });
 
   it('creates no token for an application, whose authorization may end, and for no role that cannot write', async () => {

@@ -35,6 +35,32 @@ describeOAuthOnBothDatabases('account page', oauth => {
     expect((await newBrowser().logIn(email, CHOSEN)).status).toBe(303);
   });
 
+  it('offers to end the tokens for scripts with the password, in every organization', async () => {
+    const { email } = await oauth().newTenant();
+    const browser = await signIn(email);
+    const { app } = oauth().bridge;
+    const cookie = `lintel_session=${browser.cookies.get('lintel_session')}`;
+    const session = await app.inject({ url: '/admin/v1/session', headers: { cookie } });
+    const headers = { cookie, 'x-csrf-token': session.json<{ csrf_token: string }>().csrf_token };
+    const list = await app.inject({ url: '/admin/v1/organizations', headers });
+    const [organization] = list.json<{ data: { id: string }[] }>().data;
+    const url = `/admin/v1/organizations/${organization!.id}/tokens`;
+    const payload = { name: 'Nightly export', scope: 'full_read_only' };
+    const created = await app.inject({ method: 'POST', url, headers, payload });
+    const { access_token } = created.json<{ access_token: string }>();
+    const status = async () =>
+      (await app.inject({ url: '/v2/members', headers: { authorization: `Bearer ${access_token}` } })).statusCode;
+    const page = await browser.get('/account');
+    expect(page.html).toContain('End my tokens for scripts, too: Nightly export');
+    await browser.submit(page, { current_password: PASSWORD, new_password: CHOSEN });
+    expect(await status()).toBe(200);
+    const again = await browser.get('/account');
+    const fields = { current_password: CHOSEN, new_password: `${CHOSEN} 2`, end_tokens: 'yes' };
+    expect((await browser.submit(again, fields)).location).toBe('/account?done=password_and_tokens');
+    expect(await status()).toBe(401);
+    expect((await browser.get('/account')).html).not.toContain('End my tokens');
+  });
+
   it('limits guesses of the current password', async () => {
     const { email } = await oauth().newTenant();
     const browser = await signIn(email);

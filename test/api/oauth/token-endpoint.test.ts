@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { hashPassword } from '../../../cloud-bridge/src/accounts/passwords.ts';
+import { hashPassword } from '@lintel/cloud-bridge/accounts/passwords';
 import { expect, it } from 'vitest';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { REDIRECT_URI, describeOAuthOnBothDatabases, pkcePair } from '../../support/bridge/oauth-fixture.ts';
 
 const basic = (id: string, secret: string): Record<string, string> => ({
@@ -185,6 +186,27 @@ describeOAuthOnBothDatabases('OAuth token endpoint', oauth => {
     expect(late).toEqual({ ...first, expires_in: 3600 - 59 });
     expect(await oauth().statusFor(first['access_token'])).toBe(200);
     expect((await oauth().refresh(tenant, first['refresh_token']!)).status).toBe(200);
+  });
+
+  it('ends a refresh token that is not used for 90 days, and renews it with each use', async () => {
+    const tenant = await oauth().newTenant();
+    const days = (count: number) => oauth().bridge.advanceSeconds(count * 86_400);
+    const endsAt = async () => {
+      const owner = await openAdminSession(oauth().bridge, tenant.organizationId, 'owner');
+      return (await owner.callOk('GET', '/authorizations')).data.map(({ ends_at }) => ends_at);
+    };
+    let token = (await oauth().tokens(tenant)).refresh_token!;
+    for (let round = 0; round < 3; round++) {
+      days(89);
+      token = (await oauth().refresh(tenant, token)).body['refresh_token']!;
+    }
+    const end = new Date(oauth().bridge.now + 90 * 86_400_000).toISOString();
+    expect((await endsAt()).map(at => new Date(String(at)).toISOString())).toEqual([end]);
+    days(90);
+    const seen = oauth().log.audits('refresh_token_reused').length;
+    expect(await oauth().refresh(tenant, token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(oauth().log.audits('refresh_token_reused')).toHaveLength(seen);
+    expect(await endsAt()).toEqual([null]);
   });
 
   it('revokes the family when a refresh token is used again after a minute', async () => {

@@ -13,7 +13,7 @@ import {
   RequestCountExchange,
 } from '@lintel/cloud-bridge/testing';
 import { isPresent, requireProgram } from '../../support/require-program.ts';
-import { adminWithToken } from '../../support/bridge/admin-client.ts';
+import { adminWithScriptToken, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
@@ -203,7 +203,7 @@ describe('two bridges that share only database, broker and secret', { tags: ['sl
     const bytes = readFileSync(file);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const { organizationId } = clients[0];
-    const { headers } = await adminWithToken(bridges[0], organizationId, 'full_read_write');
+    const { headers } = await adminWithScriptToken(bridges[0], organizationId);
     const send = async (index: number, method: 'PUT' | 'POST', path: string, payload = Buffer.alloc(0)) => {
       const type = payload.length === 0 ? 'application/json' : 'application/octet-stream';
       const url = `/admin/v1/organizations/${organizationId}${path}`;

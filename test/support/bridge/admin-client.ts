@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addUserToOrganization, insertUser, signIn } from '@lintel/cloud-bridge/testing';
+import { addUserToOrganization, insertUser, issueScriptTokens, signIn } from '@lintel/cloud-bridge/testing';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { ApiResponse, ApiBody, TestBridge } from './test-bridge.ts';
 
@@ -73,7 +73,7 @@ export const callAsOwner = async (
   body?: object,
 ): Promise<ApiBody> => (await openAdminSession(bridge, organizationId, 'owner')).callOk(method, path, body);
 
-/** Creates an application and authenticates with its access token, as the command line does. */
+/** Creates an application and authenticates with its access token. */
 export const adminWithToken = async (
   bridge: TestBridge,
   organizationId: string,
@@ -81,6 +81,16 @@ export const adminWithToken = async (
 ): Promise<AdminClient> => {
   const { token, applicationId } = await bridge.newApplication(organizationId, scope);
   return new AdminClient(bridge, organizationId, applicationId, { authorization: `Bearer ${token}` });
+};
+
+/** A script token of the operator, as `lintel token` issues them. */
+export const adminWithScriptToken = async (
+  { app, services }: Pick<TestBridge, 'app' | 'services'>,
+  organizationId: string,
+  scope = 'full_read_write',
+): Promise<AdminClient> => {
+  const { access_token } = await issueScriptTokens(services, { organizationId, scope });
+  return new AdminClient({ app }, organizationId, '', { authorization: `Bearer ${access_token}` });
 };
 
 export const uniqueEmail = (): string => `${randomUUID()}@example.test`;

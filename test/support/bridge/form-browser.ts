@@ -29,7 +29,7 @@ const formsOf = (html: string): Form[] =>
   [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => {
     const [opening = ''] = /<form[^>]*>/.exec(form) ?? [];
     const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input);
-    const filled = inputs.filter(input => !input.includes('type="radio"') || input.includes(' checked'));
+    const filled = inputs.filter(input => !/type="(?:radio|checkbox)"/.test(input) || input.includes(' checked'));
     return {
       action: attribute(opening, 'action'),
       method: attribute(opening, 'method').toUpperCase(),

@@ -1,9 +1,10 @@
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AttentionItem, attentionResponseSchema } from '@lintel/wire-protocol/admin/attention-items';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
-import { roleAllows } from '../../accounts/role-permissions.ts';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
+import { hasPermission } from '../../accounts/role-permissions.ts';
 import {
   createAttentionItem,
+  loadConfirmationAttentionItems,
   loadCredentialDeliveryAttentionItems,
   loadDeviceAttentionItems,
   loadDoorAttentionItems,
@@ -117,12 +118,13 @@ export const createAttentionEndpoints = (services: BridgeServices): AdminEndpoin
     summary: 'List what needs attention: alarms, faults, offline devices, pending updates, failing webhooks',
     response: attentionResponseSchema,
     handle: async ({ caller }) => {
-      const { organizationId, role } = caller;
+      const { organizationId } = caller;
       const allowed = async (permission: AdminPermission, load: Load): Promise<AttentionItem[]> =>
-        roleAllows(role, permission) ? load(services, organizationId) : [];
+        hasPermission(caller, permission) ? load(services, organizationId) : [];
       const sources = [
         allowed('events.read', loadIncidentAttention),
         allowed('gadgets.read', loadDoorAttentionItems),
+        allowed('devices.confirm', loadConfirmationAttentionItems),
         allowed('devices.read', loadDeviceAttentionItems),
         allowed('members.read', loadCredentialDeliveryAttentionItems),
         allowed('input_rules.read', loadRuleConflicts),

@@ -8,7 +8,7 @@ import {
   importCardStockResponseSchema,
   inventoryCardResponseSchema,
 } from '@lintel/wire-protocol/admin/card-stock';
-import { roleAllows } from '../../accounts/role-permissions.ts';
+import { hasPermission } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { cancelNextCardRead, readNextCardUid } from '../../devices/remote-technician/read-next-card-uid.ts';
 import type {
@@ -85,7 +85,7 @@ export const createCancelNextCardReadEndpoint = (technicians: TechnicianRequestF
         requireAccessibleDevice(context, caller, call.params['device_id']!),
       );
       if (isVirtualDevice(device)) throw new ApiError('hardware_offline', 'A virtual device has no card reader');
-      const ofAnyUser = roleAllows(caller.role, 'devices.write');
+      const ofAnyUser = hasPermission(caller, 'devices.write');
       await cancelNextCardRead(technicians, device.id, remoteSubjectOf(caller), { ofAnyUser });
       return { outcome: 'no_card', reader: null, uid: null, card_id: null };
     },

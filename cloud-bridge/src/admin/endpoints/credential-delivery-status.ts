@@ -11,7 +11,7 @@ import {
 } from '../admin-endpoint.ts';
 import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
 import { canAccessSite } from '../site-access.ts';
-import { roleAllows } from '../../accounts/role-permissions.ts';
+import { hasPermission } from '../../accounts/role-permissions.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import { defineEndpoint } from '../../api/define-endpoint.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
@@ -66,7 +66,7 @@ export const createPinDeliveryAccountEndpoint = (services: BridgeServices): Acco
         pin === undefined
           ? null
           : await findOrganizationAccessOfAccount(services.storage.reader, pin.organization_id, caller);
-      if (pin === undefined || access === null || !roleAllows(access.role, 'devices.read')) {
+      if (pin === undefined || access === null || !hasPermission(access, 'devices.read')) {
         throw createNotFoundError('member_pin', id);
       }
       const { siteIds } = access;

@@ -32,14 +32,14 @@ const organizationsOf = async (
   const { identity } = account;
   const activeOrganizations = storage.reader.selectFrom('organizations').selectAll().where('is_deleted', '=', 0);
   if (identity.kind === 'token') {
-    const { organizationId, scopes } = identity.token;
+    const { organizationId, scopes, isApplication } = identity.token;
     const role = findRoleForScopes(scopes) ?? 'viewer';
     return paginateById(query as Record<string, unknown>, {
       name: `organizations of ${organizationId}`,
       read: ({ before }) =>
         before === null ? activeOrganizations.where('id', '=', organizationId).execute() : Promise.resolve([]),
       idOf: ({ id }) => id,
-      toObject: row => toAdministeredOrganizationResponse(row, role),
+      toObject: row => toAdministeredOrganizationResponse(row, { role, isApplication }),
     });
   }
   const { id: userId } = identity.session.user;
@@ -53,7 +53,8 @@ const organizationsOf = async (
       return fetchPageRows(ownOrganizations, 'organizations.id', page);
     },
     idOf: ({ id }) => id,
-    toObject: row => toAdministeredOrganizationResponse(row, isRole(row.role) ? row.role : 'viewer'),
+    toObject: row =>
+      toAdministeredOrganizationResponse(row, { role: isRole(row.role) ? row.role : 'viewer', isApplication: false }),
   });
 };
 
@@ -89,7 +90,8 @@ export const createAccountEndpoints = (services: BridgeServices): AccountEndpoin
       const { user } = requireUserSession(caller);
       const { ip, userAgent } = caller;
       const actor = toActor({ applicationId: null, userId: user.id, ip, userAgent });
-      return toAdministeredOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
+      const organization = await createOrganization(services, actor, user.id, body);
+      return toAdministeredOrganizationResponse(organization, { role: 'owner', isApplication: false });
     },
   }),
 ];

@@ -3,7 +3,7 @@ import {
   oauthAuthorizationResponseSchema,
   type AuthorizedOAuthApplicationResponse,
 } from '@lintel/wire-protocol/admin/oauth-application';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deauthorizeOAuthApplication } from '../../resources/deauthorize-oauth-application.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
@@ -12,19 +12,21 @@ import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
-type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number };
+type Authorization = OAuthGrantRow &
+  Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number; readonly ends_at: number | null };
 
 const toResponse = (row: Authorization): AuthorizedOAuthApplicationResponse => ({
   oauth_application_id: row.oauth_application_id as AuthorizedOAuthApplicationResponse['oauth_application_id'],
   name: row.name,
   user_id: row.user_id as AuthorizedOAuthApplicationResponse['user_id'],
   failing_webhooks: row.failing_webhooks,
+  ends_at: toDateTimeOrNull(row.ends_at),
   created_at: toDateTime(instant(row.created_at)),
 });
 
 /** The applications, of any owner, that have access to the organization. */
 export const createOAuthAuthorizationEndpoints = (
-  { storage }: BridgeServices,
+  { storage, clock }: BridgeServices,
   onTokensRevoked: () => void,
 ): AdminEndpoint[] => {
   const common = { tag: 'Applications', response: oauthAuthorizationResponseSchema } as const;
@@ -46,6 +48,17 @@ export const createOAuthAuthorizationEndpoints = (
           .$asScalar()
           .$notNull()
           .as('failing_webhooks'),
+      )
+      .select(select =>
+        select
+          .selectFrom('oauth_tokens')
+          .select(end => end.fn.max('oauth_tokens.expires_at').as('end'))
+          .whereRef('oauth_tokens.organization_id', '=', 'oauth_grants.organization_id')
+          .whereRef('oauth_tokens.oauth_application_id', '=', 'oauth_grants.oauth_application_id')
+          .where('oauth_tokens.kind', 'in', ['access', 'refresh'])
+          .where('oauth_tokens.used_at', 'is', null)
+          .where('oauth_tokens.expires_at', '>', clock())
+          .as('ends_at'),
       )
       .where('oauth_grants.organization_id', '=', organizationId);
   return [

@@ -8,8 +8,10 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { readBridgeVersion } from '../../bridge-version.ts';
-import { listPermissionsOfRole } from '../../accounts/role-permissions.ts';
+import { listPermissions } from '../../accounts/role-permissions.ts';
+import type { CallerRights } from '../../http/authenticated-caller.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
+import { requirePersonOrOperator } from '../../resources/controller-confirmation.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
@@ -17,7 +19,7 @@ import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } fro
 
 export const toAdministeredOrganizationResponse = (
   row: OrganizationRow,
-  role: Role,
+  { role, isApplication }: CallerRights & { readonly role: Role },
 ): AdministeredOrganizationResponse => ({
   id: row.id as AdministeredOrganizationResponse['id'],
   name: row.name,
@@ -26,7 +28,8 @@ export const toAdministeredOrganizationResponse = (
   metadata: JSON.parse(row.metadata) as AdministeredOrganizationResponse['metadata'],
   features: { whitelabel: row.whitelabel === 1 },
   role,
-  permissions: listPermissionsOfRole(role),
+  permissions: listPermissions({ role, isApplication }),
+  technicians_activate_controllers: row.technicians_activate === 1,
 });
 
 export const createOrganizationAndInstallationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
@@ -42,13 +45,13 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       requiredPermission: 'organization.read',
       method: 'GET',
       summary: 'Get an organization',
-      handle: async ({ db, caller: { organizationId, role } }) => {
+      handle: async ({ db, caller }) => {
         const row = await db
           .selectFrom('organizations')
           .selectAll()
-          .where('id', '=', organizationId)
+          .where('id', '=', caller.organizationId)
           .executeTakeFirstOrThrow();
-        return toAdministeredOrganizationResponse(row, role);
+        return toAdministeredOrganizationResponse(row, caller);
       },
     }),
     defineAdminEndpoint({
@@ -59,8 +62,12 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       body: editOrganizationRequestSchema,
       handle: async call =>
         toAdministeredOrganizationResponse(
-          await writeAsCaller(call, context => editOrganization(context, call.body)),
-          call.caller.role,
+          await writeAsCaller(call, async context => {
+            if (call.body.technicians_activate_controllers !== undefined)
+              await requirePersonOrOperator(context.db, call.caller);
+            return editOrganization(context, call.body);
+          }),
+          call.caller,
         ),
     }),
     defineAdminEndpoint({

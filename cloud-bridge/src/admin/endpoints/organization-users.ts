@@ -41,7 +41,11 @@ const toResponse = (user: OrganizationUser): OrganizationUserResponse => ({
 const FREE_INVITATIONS_PER_ORGANIZATION = 200;
 const FREE_LINKS_PER_USER = 5;
 
-export const createOrganizationUserEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+/** `onRightsReduced` is called after the commit, so that this bridge applies it to script tokens at once. */
+export const createOrganizationUserEndpoints = (
+  services: BridgeServices,
+  onRightsReduced: () => void,
+): AdminEndpoint[] => {
   const { storage, clock, accountMailer } = services;
   const common = { tag: 'Users', response: organizationUserResponseSchema } as const;
   const invited = { tag: 'Users', response: organizationUserInvitedResponseSchema } as const;
@@ -135,11 +139,11 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
       body: editOrganizationUserRequestSchema,
       handle: async call => {
         const { caller, params, body } = call;
-        return toResponse(
-          await writeAsCaller(call, context =>
-            editOrganizationUser(context, caller.role, params['user_id'] ?? '', body),
-          ),
+        const edited = await writeAsCaller(call, context =>
+          editOrganizationUser(context, caller.role, params['user_id'] ?? '', body),
         );
+        onRightsReduced();
+        return toResponse(edited);
       },
     }),
     defineAdminEndpoint({
@@ -150,9 +154,11 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
       summary: 'Remove a user or an invited user from the organization',
       handle: async call => {
         const { caller, params } = call;
-        return toResponse(
-          await writeAsCaller(call, context => removeOrganizationUser(context, caller.role, params['user_id'] ?? '')),
+        const removed = await writeAsCaller(call, context =>
+          removeOrganizationUser(context, caller.role, params['user_id'] ?? ''),
         );
+        onRightsReduced();
+        return toResponse(removed);
       },
     }),
   ];

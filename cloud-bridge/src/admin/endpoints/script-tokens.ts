@@ -29,9 +29,10 @@ const toResponse = (row: ScriptTokenRow): ScriptTokenResponse => ({
   expires_at: toDateTime(instant(row.expires_at)),
 });
 
-/** An application must not get a token that stays valid after its authorization has ended. */
-const requireUser = ({ applicationId }: AdminCaller): void => {
-  if (applicationId !== null) throw new ApiError('forbidden', 'Creating a token requires an administrator login');
+/** A token must not extend its own life by creating others. */
+const requireUser = ({ applicationId, userId }: AdminCaller): string => {
+  if (applicationId === null && userId !== null) return userId;
+  throw new ApiError('forbidden', 'Creating a token requires a signed-in user');
 };
 
 /** Access tokens for scripts, of the built-in application `cli`. */
@@ -62,9 +63,9 @@ export const createScriptTokenEndpoints = (
       body: createScriptTokenRequestSchema,
       response: scriptTokenCreatedResponseSchema,
       handle: async call => {
-        requireUser(call.caller);
+        const userId = requireUser(call.caller);
         const { row, accessToken } = await writeAsCaller(call, context =>
-          createScriptToken(context, call.caller.userId, call.body),
+          createScriptToken(context, userId, call.body),
         );
         return { ...toResponse(row), access_token: accessToken };
       },

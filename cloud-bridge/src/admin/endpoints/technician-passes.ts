@@ -19,7 +19,7 @@ import { requireReferencedRow } from '../../transactions/row-operations.ts';
 /** Only the event is stored: controllers verify a pass offline, and it expires by itself. */
 export const technicianPassEndpoints: readonly AdminEndpoint[] = [
   defineAdminEndpoint({
-    requiredPermission: 'input_rules.write',
+    requiredPermission: 'technician_passes.write',
     method: 'POST',
     path: `${ORGANIZATION_PATH_PREFIX}/technician_passes`,
     tag: 'Claiming',

@@ -1,5 +1,5 @@
 import cookies from '@fastify/cookie';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import {
   bridgeOnlyTechnicianOperations,
   isStrikeOperation,
@@ -14,8 +14,9 @@ import {
   type ApiAuthenticationDependencies,
 } from '../../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
-import { roleAllows } from '../../accounts/role-permissions.ts';
-import { type AuthorizedStrike, authorizeStrike, createPermissionError } from '../../authorization/authorize-strike.ts';
+import { hasPermission } from '../../accounts/role-permissions.ts';
+import { type AuthorizedStrike, authorizeStrike } from '../../authorization/authorize-strike.ts';
+import { createPermissionError } from '../../authorization/permission-error.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { ApiError, createNotFoundError } from '../../http/api-error.ts';
 import type { OrganizationCaller } from '../../http/authenticated-caller.ts';
@@ -56,8 +57,8 @@ const authorize = async (
     device === undefined ? null : await findOrganizationAccessOfAccount(db, device.organization_id, account);
   const isTheirs = access?.siteIds == null || access.siteIds.includes(device?.site_id ?? '');
   if (device === undefined || access === null || !isTheirs) throw createNotFoundError('device', id.toWellFormed());
-  const missing = needs.find(permission => !roleAllows(access.role, permission));
-  if (missing !== undefined) throw createPermissionError(access.role, missing);
+  const missing = needs.find(permission => !hasPermission(access, permission));
+  if (missing !== undefined) throw createPermissionError(access, missing);
   const { identity, ip, userAgent } = account;
   const [userId, applicationId] =
     identity.kind === 'session'

@@ -35,6 +35,11 @@ const AuthorizationItem = ({ authorization, user }: AuthorizationItemProps) => {
       <span>
         <strong>{authorization.name}</strong>
         <small class="quiet">{developers.authorizedBy(user, time.formatDateTime(authorization.created_at))}</small>
+        <small class="quiet">
+          {authorization.ends_at === null
+            ? developers.authorizationUnused
+            : developers.authorizationEnds(time.formatDateTime(authorization.ends_at))}
+        </small>
       </span>
       {authorization.failing_webhooks === 0 ? null : (
         <StatusBadge level="error" text={developers.failingWebhooks(authorization.failing_webhooks)} />

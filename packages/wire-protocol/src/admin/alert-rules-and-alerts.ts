@@ -18,6 +18,10 @@ const details = tolerantObjectSchema({
   count: z.int().nullable(),
   minutes: z.int().nullable(),
   percent: z.number().nullable(),
+  /** Of a new controller. Absent in messages of a bridge of the previous version. */
+  site: z.string().nullish(),
+  user: z.string().nullish(),
+  waits: z.boolean().optional(),
 });
 
 /** When to tell whom. The address of the webhook is a secret, so responses contain only its host. */

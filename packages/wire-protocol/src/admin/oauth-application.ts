@@ -47,6 +47,8 @@ export const oauthAuthorizationResponseSchema = tolerantObjectSchema({
   user_id: idSchema('user').nullable(),
   /** Webhooks of the application in this organization that have failed for a day. Only the application sees more. */
   failing_webhooks: z.int(),
+  /** When its access ends unless it is used before: 90 days after the last use. Null if it has ended. */
+  ends_at: dateTimeSchema.nullable(),
   created_at: dateTimeSchema,
 });
 export type AuthorizedOAuthApplicationResponse = z.infer<typeof oauthAuthorizationResponseSchema>;

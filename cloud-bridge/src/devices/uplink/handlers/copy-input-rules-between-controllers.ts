@@ -11,7 +11,7 @@ import {
   technicianInputRulesResponseSchema,
 } from '@lintel/wire-protocol/technician/input-rules';
 import { findOrganizationAccessOfUser } from '../../../accounts/organization-access.ts';
-import { roleAllows } from '../../../accounts/role-permissions.ts';
+import { hasPermission } from '../../../accounts/role-permissions.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
 import { findClaimedDownlinkRecipient } from '../find-claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -57,7 +57,7 @@ const refusalOf = async (
   const access = user_id == null ? null : await findOrganizationAccessOfUser(db, organizationId, user_id);
   const isAllowed =
     access !== null &&
-    roleAllows(access.role, 'input_rules.write') &&
+    hasPermission(access, 'input_rules.write') &&
     (access.siteIds === null || access.siteIds.includes(target.site_id));
   return isAllowed
     ? null

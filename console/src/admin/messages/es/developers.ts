@@ -61,6 +61,8 @@ export const developersMessages: typeof english = {
   noAuthorizationsText: 'Una aplicación aparece aquí cuando un usuario la ha conectado con esta organización.',
   authorizedBy: (user, when) => (user === null ? `Autorizada ${when}` : `Autorizada por ${user}, ${when}`),
   failingWebhooks: count => (count === 1 ? '1 webhook falla' : `${count} webhooks fallan`),
+  authorizationEnds: when => `Termina el ${when} si no se usa antes`,
+  authorizationUnused: 'El acceso ha terminado. Vuelva a conectar la aplicación para usarla',
   endAuthorization: 'Terminar acceso',
   endTitle: name => `¿Terminar el acceso de ${name}?`,
   endText:

@@ -1,15 +1,15 @@
-/** What a role permits in an organization. Each endpoint of the administration API requires one of these. */
-export const adminPermissions = [
+/** What an OAuth application may be permitted too. Its tokens stand for the role of their scope, limited to these. */
+export const permissionsOpenToApplications = [
   'organization.read',
   'organization.edit',
   'users.read',
-  'users.write',
   'sites.read',
   'sites.write',
   'products.read',
   'devices.read',
   'devices.edit',
   'devices.write',
+  'devices.confirm',
   'gadgets.read',
   'gadgets.write',
   'gadgets.execute',
@@ -33,10 +33,19 @@ export const adminPermissions = [
   'alerts.read',
   'alerts.write',
   'applications.read',
-  'applications.write',
   'claim_tickets.read',
-  'claim_tickets.write',
   'updates.read',
+] as const;
+
+/** Rights over identity and trust: only for signed-in users and for script tokens, which such users or the operator create. */
+export const permissionsClosedToApplications = [
+  'users.write',
+  'applications.write',
+  'claim_tickets.write',
+  'technician_passes.write',
   'updates.write',
 ] as const;
+
+/** What a role permits in an organization. Each endpoint of the administration API requires one of these. */
+export const adminPermissions = [...permissionsOpenToApplications, ...permissionsClosedToApplications] as const;
 export type AdminPermission = (typeof adminPermissions)[number];

@@ -1,8 +1,11 @@
 import type { Instant } from '@lintel/access-core/instant';
+import { limitScopesToRole } from './can-role-grant-scopes.ts';
+import { cliClientId } from './insert-oauth-application.ts';
+import { isRole } from './role-permissions.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import { ApiError } from './api-error.ts';
-import type { AccessTokenIdentity } from './authenticated-caller.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { AccessTokenIdentity } from '../http/authenticated-caller.ts';
 
 const challenge = { 'www-authenticate': 'Bearer' };
 
@@ -37,6 +40,17 @@ interface CachedToken {
 const CACHE_MS = 1000;
 const MAX_CACHED = 10_000;
 
+interface ScriptTokenWithCreator {
+  readonly scope: string;
+  /** Of the creator in the organization; null if the creator no longer belongs to it. */
+  readonly role: string | null;
+  readonly living_user_id: string | null;
+}
+
+/** A script token never permits more than its creator may do now. Null: the creator has no access anymore. */
+const scopesOfScriptToken = ({ scope, role, living_user_id }: ScriptTokenWithCreator): readonly string[] | null =>
+  role === null || living_user_id === null || !isRole(role) ? null : limitScopesToRole(role, scope.split(' '));
+
 export class AccessTokenAuthenticator {
   readonly #storage: Storage;
   readonly #clock: () => Instant;
@@ -49,7 +63,7 @@ export class AccessTokenAuthenticator {
     this.#clock = clock;
   }
 
-  /** Call after tokens are revoked, so that they are rejected at once. */
+  /** Call after tokens are revoked or roles change, so that this takes effect at once. */
   clearCache(): void {
     this.#clearCount++;
     this.#cache.clear();
@@ -74,17 +88,31 @@ export class AccessTokenAuthenticator {
     const clearCount = this.#clearCount;
     const row = await this.#storage.reader
       .selectFrom('oauth_tokens')
-      .select(['organization_id', 'oauth_application_id', 'user_id', 'scope', 'expires_at'])
+      .leftJoin('oauth_applications', 'oauth_applications.id', 'oauth_tokens.oauth_application_id')
+      .leftJoin('organization_users', join =>
+        join
+          .onRef('organization_users.organization_id', '=', 'oauth_tokens.organization_id')
+          .onRef('organization_users.user_id', '=', 'oauth_tokens.user_id'),
+      )
+      .leftJoin('users', join =>
+        join.onRef('users.id', '=', 'organization_users.user_id').on('users.is_deleted', '=', 0),
+      )
+      .select(['oauth_tokens.organization_id', 'oauth_application_id', 'oauth_tokens.user_id'])
+      .select(['scope', 'expires_at', 'client_id', 'organization_users.role', 'users.id as living_user_id'])
       .where('hash', '=', hash)
       .where('kind', '=', 'access')
       .executeTakeFirst();
     if (row === undefined) return undefined;
+    const isApplication = row.client_id !== cliClientId(row.organization_id);
+    const scopes = isApplication || row.user_id === null ? row.scope.split(' ') : scopesOfScriptToken(row);
+    if (scopes === null) return undefined;
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
     const identity: AccessTokenIdentity = {
       organizationId: row.organization_id,
       applicationId: row.oauth_application_id,
       userId: row.user_id,
-      scopes: new Set(row.scope.split(' ')),
+      scopes: new Set(scopes),
+      isApplication,
     };
     const cached = { identity, expiresAt: row.expires_at ?? 0, readAt: now };
     if (clearCount === this.#clearCount) this.#cache.set(hash, cached);

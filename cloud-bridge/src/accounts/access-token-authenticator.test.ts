@@ -36,6 +36,7 @@ describe('AccessTokenAuthenticator', () => {
       applicationId: 'app_1',
       userId: 'usr_1',
       scopes: new Set(['full_read_only', 'offline']),
+      isApplication: true,
     });
   });
 
