@@ -33,7 +33,7 @@ const problems = {
 /**
  * Signs guests in with codes that it sends by email, and throttles repeated requests for codes. Requests from a browser
  * in which the guest has signed in before count for that browser only. After too many requests for an address the mail has a
- * link that works in every browser, at most once an hour, so that strangers neither lock the guest out nor flood it. Wrong
+ * link that works in every browser, once an hour or after it was used, so that strangers neither lock the guest out nor flood it. Wrong
  * codes count per login (see `redeemGuestLoginCode`), which only the requesting browser knows.
  */
 export class GuestEmailCodeLogin {
@@ -103,6 +103,7 @@ export class GuestEmailCodeLogin {
     if ('problem' in check) throw createInvalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
     await this.#pairs.reset(`${computeClientNetwork(ip)} ${email}`);
+    await this.#links.reset(email);
     const members = await this.#membersOf(email);
     if (members.length === 0) throw createInvalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
     return { email, members };
