@@ -38,7 +38,7 @@ const archive = async (
   return readFileSync(file);
 };
 
-const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, lifetimeMs: 86_400_000 };
+const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, bridgeBytes: 2 ** 30, lifetimeMs: 86_400_000 };
 
 interface Device {
   readonly device_id: string;

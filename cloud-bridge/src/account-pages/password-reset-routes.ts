@@ -24,13 +24,11 @@ import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
-import { BridgeCookie } from '../http/bridge-cookie.ts';
+import { BridgeCookie, LINK_COOKIE_SECONDS } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
 
 const PATH = '/reset-password';
-/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
-const LINK_COOKIE_SECONDS = 3600;
 
 const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
 const FREE_REQUESTS_PER_NETWORK = 20;
@@ -44,7 +42,7 @@ export const servePasswordResetRoutes = (
   cookies: SessionCookies,
   onTokensRevoked: () => void,
 ): void => {
-  const { storage, clock, accountMailer } = services;
+  const { storage, clock, accountMailer, mailBudget } = services;
   const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
   const link = new BridgeCookie(services, 'lintel_reset', PATH);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
@@ -87,7 +85,9 @@ export const servePasswordResetRoutes = (
     const user = await findUserByEmail(storage.writer, email);
     const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);
     logAuditEvent(request, 'password_reset_requested', { user_id: user?.id ?? null });
-    if (user !== undefined) {
+    // The page is the same, so that it does not reveal which addresses have an account.
+    if (user !== undefined && !(await mailBudget.takeForAccount())) logAuditEvent(request, 'password_reset_throttled');
+    else if (user !== undefined) {
       accountMailer.sendPasswordReset({
         to: user.email,
         url: buildPasswordResetUrl(services.publicUrl, token),

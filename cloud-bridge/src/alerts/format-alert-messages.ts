@@ -1,5 +1,6 @@
 import type { AlertDetails } from '@lintel/access-core/alerts/describe-alert';
 import { formatMailTime } from '../mail/format-mail-time.ts';
+import { withoutLinks } from '../mail/without-links.ts';
 import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts';
 import type { AlertRuleRow } from '../storage/alert-schema.ts';
 import { alertMessageTextsByLanguage } from './alert-message-texts.ts';
@@ -60,8 +61,8 @@ export const formatAlertEmailText = (content: AlertContent, context: AlertMailCo
   const lines = [
     formatAlertHeadline(content),
     '',
-    `${texts.organization}: ${context.organizationName}`,
-    `${texts.rule}: ${content.rule_name}`,
+    `${texts.organization}: ${withoutLinks(context.organizationName)}`,
+    `${texts.rule}: ${withoutLinks(content.rule_name)}`,
     ...(content.since === null ? [] : [`${texts.since}: ${time(content.since)}`]),
     `${texts.time}: ${time(content.at)}`,
     '',

@@ -50,6 +50,8 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
     rateLimit: options.rateLimit,
     mail: options.mail,
     terminal: stderr.isTTY === true ? stderr : undefined,
+    organizationCreation: options.organizationCreation,
+    mailsPerHour: options.mailsPerHour,
     webhookAllow: options['webhook-allow'],
     trustedProxies: options['trust-proxy'],
     mqttUrl: options.brokerUrl,

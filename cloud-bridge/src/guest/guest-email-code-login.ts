@@ -9,9 +9,10 @@ import {
   type SharedNetworkThrottle,
 } from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
+import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import type { GuestLoginCodeMailer } from './login-code-mailer.ts';
+import type { GuestLoginCodeMailer, LoginCodeMail } from './login-code-mailer.ts';
 import { findMembersByEmail } from './find-guest-members.ts';
 import { type AuthenticatedGuestMember, findAccessEndReason } from './guest-sessions.ts';
 import { redeemGuestLoginCode, createGuestLoginCode } from './login-codes.ts';
@@ -117,12 +118,19 @@ export class GuestEmailCodeLogin {
   /** Sends nothing to an address without a member. */
   async #send(to: string, code: string, link: string | null): Promise<void> {
     const [first] = await this.#membersOf(to);
-    if (first === undefined) return;
-    const { member, organizationName } = first;
-    this.#mailer
-      .send({ to, code, link, language: member.language, organizationName })
-      .catch((error: unknown) =>
-        this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent'),
-      );
+    if (first !== undefined) void this.#sendToMember({ to, code, link }, first);
+  }
+
+  async #sendToMember(
+    mail: Pick<LoginCodeMail, 'to' | 'code' | 'link'>,
+    { member, organizationName }: AuthenticatedGuestMember,
+  ): Promise<void> {
+    try {
+      if ((await this.#services.mailBudget.take('login_code', member.organization_id)) > 0)
+        throw new Error(MAIL_BUDGET_ERROR);
+      await this.#mailer.send({ ...mail, language: member.language, organizationName });
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent');
+    }
   }
 }

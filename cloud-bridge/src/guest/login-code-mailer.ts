@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts';
+import { withoutLinks } from '../mail/without-links.ts';
 import { createMailSender, type MailOptions } from '../mail/mail-sender.ts';
 
-interface LoginCodeMail {
+export interface LoginCodeMail {
   readonly to: string;
   readonly code: string;
   /** Signs in without the code being typed; null if the guest types it. */
@@ -61,9 +62,10 @@ const smtpMailer = (mail: MailOptions): GuestLoginCodeMailer => {
     canSendLinks: true,
     send: ({ to, code, link, language, organizationName }) => {
       const { subject, text, linkSubject, linkText } = texts[selectMailLanguage(language)];
+      const name = withoutLinks(organizationName);
       return link === null
-        ? send({ to, subject: subject(code), text: text(code, organizationName) })
-        : send({ to, subject: linkSubject, text: linkText(link, organizationName) });
+        ? send({ to, subject: subject(code), text: text(code, name) })
+        : send({ to, subject: linkSubject, text: linkText(link, name) });
     },
   };
 };

@@ -33,6 +33,8 @@ import { endUnusedRefreshTokens } from './migrations/0041-refresh-token-expiry.t
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
 import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
+import { addQuotas } from './migrations/0070-quotas.ts';
+import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -73,6 +75,8 @@ const migrations: readonly Migration[] = [
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
   { name: '0061-controller-confirmation', up: addControllerConfirmation },
   { name: '0062-stolen-controllers', up: addStolenControllers },
+  { name: '0070-quotas', up: addQuotas },
+  { name: '0071-alert-addresses', up: addAlertAddresses },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

@@ -24,7 +24,10 @@ const details = tolerantObjectSchema({
   waits: z.boolean().optional(),
 });
 
-/** When to tell whom. The address of the webhook is a secret, so responses contain only its host. */
+/**
+ * When to tell whom. The address of the webhook is a secret, so responses contain only its host.
+ * `unconfirmed_emails` get no messages until their owners open the link that was mailed to them.
+ */
 export const alertRuleResponseSchema = tolerantObjectSchema({
   id: idSchema('alert_rule'),
   organization_id: idSchema('organization'),
@@ -34,6 +37,7 @@ export const alertRuleResponseSchema = tolerantObjectSchema({
   count: z.int(),
   site_id: idSchema('site').nullable(),
   emails: z.array(z.string()),
+  unconfirmed_emails: z.array(z.string()),
   language: openEnumSchema(messageLanguages),
   webhook: tolerantObjectSchema({ format: openEnumSchema(webhookFormats), host: z.string() }).nullable(),
   is_enabled: z.boolean(),

@@ -24,6 +24,13 @@ export const generalMessages: typeof english = {
     reload: 'Recargar la página',
   },
   rateLimited: 'Demasiadas solicitudes. Espere un momento y vuelva a intentarlo.',
+  quotas: {
+    mails: 'Su organización ha enviado demasiados correos en esta hora. Inténtelo más tarde.',
+    test_messages: 'Una regla puede enviar 3 pruebas por hora. Inténtelo más tarde.',
+    alert_addresses: 'Demasiadas direcciones nuevas hoy. Inténtelo mañana o use direcciones de usuarios.',
+    organizations: 'Demasiadas organizaciones nuevas hoy. Inténtelo mañana.',
+    invitations: 'Demasiadas invitaciones hoy. Inténtelo mañana.',
+  },
   forbidden: 'Su rol no lo permite. Pregunte a un propietario de la organización.',
   notFound: 'Este objeto ya no existe. Es posible que se haya eliminado.',
   hardwareOffline: 'El controlador de esta puerta no tiene conexión. Vuelva a intentarlo cuando esté conectado.',
