@@ -8,6 +8,7 @@ import {
   type SharedAttemptThrottle,
   type SharedNetworkThrottle,
 } from '../accounts/shared-attempt-throttle.ts';
+import { SharedQuota } from '../accounts/shared-quota.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
@@ -45,7 +46,7 @@ export class GuestEmailCodeLogin {
   readonly #networks: SharedNetworkThrottle;
   readonly #addresses: SharedAttemptThrottle;
   readonly #devices: SharedAttemptThrottle;
-  readonly #links: SharedAttemptThrottle;
+  readonly #links: SharedQuota;
 
   constructor(services: BridgeServices, mailer: GuestLoginCodeMailer, log: FastifyBaseLogger) {
     this.#services = services;
@@ -56,7 +57,7 @@ export class GuestEmailCodeLogin {
     this.#networks = createSharedNetworkThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
     this.#addresses = createSharedAttemptThrottle(storage, 'guest/address', FREE_CODES_PER_ADDRESS);
     this.#devices = createSharedAttemptThrottle(storage, 'guest/device', FREE_CODES_PER_DEVICE);
-    this.#links = createSharedAttemptThrottle(storage, 'guest/link', 1, LINK_LIFETIME_MS);
+    this.#links = new SharedQuota(storage, 'guest/link', { count: 1, periodMs: LINK_LIFETIME_MS });
   }
 
   /**
@@ -79,7 +80,7 @@ export class GuestEmailCodeLogin {
     if (wait > 0) throw createTooManyAttemptsError(wait);
     const addressWait = device === null ? await this.#addresses.registerAttempt(email, now) : 0;
     if (addressWait > 0) {
-      if (!this.#mailer.canSendLinks) throw createTooManyAttemptsError(addressWait);
+      if (!this.#mailer.sendsMail) throw createTooManyAttemptsError(addressWait);
       await this.#sendLink(email, now);
       return { loginId: null };
     }
@@ -89,7 +90,7 @@ export class GuestEmailCodeLogin {
   }
 
   async #sendLink(email: string, now: number): Promise<void> {
-    if ((await this.#links.registerAttempt(email, now)) > 0) return;
+    if ((await this.#links.take(email, now)).waitMs > 0) return;
     // The id is in the mail only, so that a stranger cannot use up the attempts of the code.
     const { loginId, code } = await createGuestLoginCode(this.#services, email, now, LINK_LIFETIME_MS);
     await this.#send(email, code, `${this.#services.publicUrl}/guest/login#${loginId}.${code}`);
@@ -126,7 +127,8 @@ export class GuestEmailCodeLogin {
     { member, organizationName }: AuthenticatedGuestMember,
   ): Promise<void> {
     try {
-      if ((await this.#services.mailBudget.take('login_code', member.organization_id)) > 0)
+      const { mailBudget } = this.#services;
+      if (this.#mailer.sendsMail && (await mailBudget.take('login_code', member.organization_id)) > 0)
         throw new Error(MAIL_BUDGET_ERROR);
       await this.#mailer.send({ ...mail, language: member.language, organizationName });
     } catch (error) {

@@ -16,7 +16,7 @@ export interface LoginCodeMail {
 /** Gives a login code to the guest with an email address. */
 export interface GuestLoginCodeMailer {
   /** False: the operator hands over the codes, and there are no links. */
-  readonly canSendLinks: boolean;
+  readonly sendsMail: boolean;
   readonly send: (mail: LoginCodeMail) => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, de: germ
 const smtpMailer = (mail: MailOptions): GuestLoginCodeMailer => {
   const send = createMailSender(mail);
   return {
-    canSendLinks: true,
+    sendsMail: true,
     send: ({ to, code, link, language, organizationName }) => {
       const { subject, text, linkSubject, linkText } = texts[selectMailLanguage(language)];
       const name = withoutLinks(organizationName);
@@ -77,7 +77,7 @@ export interface OperatorTerminal {
 
 /** Codes are not in the log, because it can be shared and a code signs in as the guest. */
 const terminalMailer = (terminal: OperatorTerminal | null, log: FastifyBaseLogger): GuestLoginCodeMailer => ({
-  canSendLinks: false,
+  sendsMail: false,
   send: async ({ to, code }) => {
     terminal?.write(`Login code of the guest ${to}: ${code}\n`);
     const where = terminal === null ? 'is not shown, because the bridge runs without a terminal' : 'is on the terminal';
