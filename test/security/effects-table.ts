@@ -93,7 +93,7 @@ export const endpointEffects: Readonly<Record<string, DeclaredEffect>> = {
   [`POST ${ADMIN}/tokens`]: effect('applications.write', 'tokensOfUser', 'endsWithCreator'),
   [`POST ${ADMIN}${MEMBER}/emails/:member_email_id/send`]: effect('members.write', 'credentialMails', 'deleted'),
   [`POST ${ADMIN}/claim_tickets`]: effect('claim_tickets.write', 'requests', 'expiredTicket'),
-  [`POST ${ADMIN}/technician_passes`]: effect('input_rules.write', 'requests', 'expiredPass'),
+  [`POST ${ADMIN}/technician_passes`]: effect('technician_passes.write', 'requests', 'expiredPass'),
 };
 
 /** Registered routes outside the endpoint tables; null for those that create and reveal nothing. */
@@ -102,6 +102,7 @@ export const otherEffects: Readonly<Record<string, DeclaredEffect | null>> = {
   'POST /login': effect('the password', 'passwordAttempts', 'logout'),
   'POST /login/passkey': effect('the passkey', 'passwordAttempts', 'logout'),
   'POST /logout': null,
+  'POST /alert-address': null,
   'POST /invitation': effect('the link of the invitation', 'invitations', 'removedUser'),
   'POST /forgot-password': effect('the mailbox of the address', 'resetMails', 'expiredReset'),
   'POST /reset-password': effect('the link of the reset', 'resetMails', 'logout'),
@@ -149,6 +150,7 @@ export const principalTables: readonly string[] = [
 
 /** Other tables with a column whose name sounds like a secret, and why their rows let nobody act. */
 export const tablesWithOtherSecrets: Readonly<Record<string, string>> = {
+  alert_addresses: 'addresses that receive alerts',
   alert_rules: 'webhooks to the operator of the organization',
   idempotency_keys: 'responses, for the same token only',
   device_sync: 'which digest key a controller uses',

@@ -4,7 +4,7 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 import { BridgeCookie } from '../http/bridge-cookie.ts';
 import { findKnownBrowserKey, issueKnownBrowserMark } from './known-browser-mark.ts';
 import { useOnce } from './passkey-challenge.ts';
-import { SharedQuota } from './shared-quota.ts';
+import { SharedQuota } from '../http/shared-quota.ts';
 
 export const LOGIN_LINK_PATH = '/login/link';
 

@@ -8,7 +8,7 @@ import {
   type SharedAttemptThrottle,
   type SharedNetworkThrottle,
 } from '../accounts/shared-attempt-throttle.ts';
-import { SharedQuota } from '../accounts/shared-quota.ts';
+import { SharedQuota } from '../http/shared-quota.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';

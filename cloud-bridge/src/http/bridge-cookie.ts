@@ -1,6 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BridgeServices } from '../bridge-services-interface.ts';
 
 /** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
 export const LINK_COOKIE_SECONDS = 3600;
@@ -9,14 +8,18 @@ export const LINK_COOKIE_SECONDS = 3600;
 export const buildCookieName = (publicUrl: string, name: string): string =>
   publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 
+interface PublicAddress {
+  readonly publicUrl: string;
+}
+
 /** A cookie for this host only: with HTTPS, other hosts of the domain can neither read nor set it. */
 export class BridgeCookie {
-  readonly #services: Pick<BridgeServices, 'publicUrl'>;
+  readonly #services: PublicAddress;
   readonly #name: string;
   readonly #path: string;
 
   /** `path` applies without HTTPS. */
-  constructor(services: Pick<BridgeServices, 'publicUrl'>, name: string, path = '/') {
+  constructor(services: PublicAddress, name: string, path = '/') {
     this.#services = services;
     this.#name = name;
     this.#path = path;

@@ -54,14 +54,14 @@ export class AccountMailer {
     this.#deliver(this.#send({ to, subject, text: resetText(url) }), userId, 'Password reset');
   }
 
-  sendLoginLink({ to, url, userId }: AccountLink): void {
-    if (this.#send === null) return;
-    this.#deliver(this.#send({ to, subject: 'Sign in to Lintel', text: loginLinkText(url) }), userId, 'Login link');
-  }
-
   /** For a message that nobody waits for. */
   sendInBackground(mail: OutgoingMail, what: string): void {
     this.#deliver(this.send(mail), null, what);
+  }
+
+  sendLoginLink({ to, url, userId }: AccountLink): void {
+    if (this.#send === null) return;
+    this.#deliver(this.#send({ to, subject: 'Sign in to Lintel', text: loginLinkText(url) }), userId, 'Login link');
   }
 
   /** Callers do not wait for the mail server, because the time would reveal which addresses have an account. */
