@@ -24,13 +24,11 @@ import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
-import { BridgeCookie } from '../http/bridge-cookie.ts';
+import { BridgeCookie, LINK_COOKIE_SECONDS } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
 
 const PATH = '/reset-password';
-/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
-const LINK_COOKIE_SECONDS = 3600;
 
 const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
 const FREE_REQUESTS_PER_NETWORK = 20;

@@ -4,7 +4,7 @@ import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { BridgeCookie } from '../http/bridge-cookie.ts';
+import { BridgeCookie, LINK_COOKIE_SECONDS } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { renderAlertAddressPage } from '../pages/alert-address-page.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
@@ -12,7 +12,6 @@ import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import { confirmAlertAddress, findUnconfirmedAlertAddress } from '../resources/alert-addresses.ts';
 
 const PATH = '/alert-address';
-const LINK_COOKIE_SECONDS = 3600;
 
 /** `/alert-address`: the owner of an address agrees to receive the alerts of an organization. */
 export const serveAlertAddressPages = (

@@ -18,12 +18,10 @@ import {
   type InvitationAcceptor,
   type UnacceptedInvitation,
 } from '../resources/accept-invitation.ts';
-import { BridgeCookie } from '../http/bridge-cookie.ts';
+import { BridgeCookie, LINK_COOKIE_SECONDS } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PATH = '/invitation';
-/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
-const LINK_COOKIE_SECONDS = 3600;
 
 /** `/invitation`: an invited person joins an organization, and chooses a password if the address has no account. */
 export const serveInvitationPages = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {

@@ -16,29 +16,22 @@ export interface AttemptThrottleState {
 /** Attempts whose last effect is before this time no longer count. */
 export const computeAttemptExpiryCutoff = (now: number): number => now - MAX_DELAY_MS;
 
-/** The free attempts, and the wait after the last of them. */
-export interface AttemptLimit {
-  readonly free: number;
-  /** Default: 5 seconds, which doubles with each further attempt up to 15 minutes. */
-  readonly firstDelayMs?: number;
-}
-
 const isExpired = ({ lastAt, blockedUntil }: AttemptThrottleState, now: number): boolean =>
   Math.max(lastAt, blockedUntil) <= computeAttemptExpiryCutoff(now);
 
 /** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
 export const addAttempt = (
   known: AttemptThrottleState | null,
-  { free, firstDelayMs = FIRST_DELAY_MS }: AttemptLimit,
+  free: number,
   now: number,
 ): { readonly attempts: AttemptThrottleState; readonly waitMs: number } => {
   const before = known === null || isExpired(known, now) ? { count: 0, lastAt: now, blockedUntil: 0 } : known;
   // A clock that was set back must not extend the wait.
-  const waitMs = Math.min(before.blockedUntil - now, Math.max(firstDelayMs, MAX_DELAY_MS));
+  const waitMs = Math.min(before.blockedUntil - now, MAX_DELAY_MS);
   if (waitMs > 0) return { attempts: before, waitMs };
   const count = before.count + 1;
   const excess = count - free;
-  const delays = { firstMs: firstDelayMs, longestMs: Math.max(firstDelayMs, MAX_DELAY_MS) };
+  const delays = { firstMs: FIRST_DELAY_MS, longestMs: MAX_DELAY_MS };
   const blockedUntil = excess >= 0 ? now + computeMaxBackoffDelay(delays, excess) : before.blockedUntil;
   return { attempts: { count, lastAt: now, blockedUntil }, waitMs: 0 };
 };
@@ -54,18 +47,18 @@ export const removeLastAttempt = (attempts: AttemptThrottleState, free: number):
  * live in memory: a restart clears them.
  */
 export class InMemoryAttemptThrottle {
-  readonly #limit: AttemptLimit;
+  readonly #free: number;
   readonly #attempts = new Map<string, AttemptThrottleState>();
 
-  constructor(limit: AttemptLimit) {
-    this.#limit = limit;
+  constructor(free: number) {
+    this.#free = free;
   }
 
   /** Returns 0 if the attempt is permitted, otherwise the milliseconds to wait before the next one. */
   registerAttempt(key: string, now: number): number {
     const known = this.#attempts.get(key) ?? null;
     if (known === null && this.#attempts.size >= MAX_KEYS) this.#evictOldest(now);
-    const { attempts, waitMs } = addAttempt(known, this.#limit, now);
+    const { attempts, waitMs } = addAttempt(known, this.#free, now);
     // An expired key moves to the end, because the oldest are removed first.
     if (known !== null && isExpired(known, now)) this.#attempts.delete(key);
     this.#attempts.set(key, attempts);
@@ -80,7 +73,7 @@ export class InMemoryAttemptThrottle {
   /** Removes the last attempt, which succeeded; earlier attempts still count. */
   undoLastAttempt(key: string): void {
     const attempts = this.#attempts.get(key);
-    if (attempts !== undefined) this.#attempts.set(key, removeLastAttempt(attempts, this.#limit.free));
+    if (attempts !== undefined) this.#attempts.set(key, removeLastAttempt(attempts, this.#free));
   }
 
   #evictOldest(now: number): void {

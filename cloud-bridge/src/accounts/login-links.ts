@@ -4,7 +4,7 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 import { BridgeCookie } from '../http/bridge-cookie.ts';
 import { findKnownBrowserKey, issueKnownBrowserMark } from './known-browser-mark.ts';
 import { useOnce } from './passkey-challenge.ts';
-import { createSharedAttemptThrottle, type SharedAttemptThrottle } from './shared-attempt-throttle.ts';
+import { SharedQuota } from '../http/shared-quota.ts';
 
 export const LOGIN_LINK_PATH = '/login/link';
 
@@ -20,22 +20,22 @@ const subjectOf = (userId: string): string => `login link ${userId}`;
  */
 export class LoginLinks {
   readonly #services: BridgeServices;
-  readonly #mails: SharedAttemptThrottle;
+  readonly #mails: SharedQuota;
   readonly #cookie: BridgeCookie;
 
   constructor(services: BridgeServices) {
     this.#services = services;
-    this.#mails = createSharedAttemptThrottle(services.storage, 'login/link', 1, LIFETIME_MS);
+    this.#mails = new SharedQuota(services.storage, 'login/link', { count: 1, periodMs: LIFETIME_MS });
     this.#cookie = new BridgeCookie(services, 'lintel_login_link', '/login');
   }
 
-  /** Sends at most one mail in an hour. Does the same work without an account (`null`). */
+  /** Sends at most one mail in an hour, and a further one after its link was used. Does the same work without an account (`null`). */
   async offer(email: string, user: { readonly id: string; readonly email: string } | null): Promise<void> {
-    const { clock, masterKeys, publicUrl, accountMailer } = this.#services;
+    const { clock, masterKeys, publicUrl, accountMailer, mailBudget } = this.#services;
     const now = clock();
-    if ((await this.#mails.registerAttempt(email, now)) > 0) return;
+    if ((await this.#mails.take(email, now)).waitMs > 0) return;
     const mark = issueKnownBrowserMark(masterKeys, subjectOf(user?.id ?? ''), now, LIFETIME_MS);
-    if (user === null) return;
+    if (user === null || !(await mailBudget.takeForAccount())) return;
     accountMailer.sendLoginLink({ to: user.email, url: `${publicUrl}${LOGIN_LINK_PATH}/${mark}`, userId: user.id });
   }
 
@@ -44,17 +44,31 @@ export class LoginLinks {
     this.#cookie.set(reply, mark, LIFETIME_MS / 1000);
   }
 
-  /** A key for counting the attempts with this link; null without a valid link for the user. */
-  findKey(request: FastifyRequest, userId: string): string | null {
+  /** The link that the browser has opened; null without one, and after it was used. */
+  async findUnused(request: FastifyRequest): Promise<string | null> {
+    const mark = this.#cookie.read(request);
+    if (mark === null) return null;
+    const used = await this.#services.storage.writer
+      .selectFrom('used_passkey_challenges')
+      .select('challenge')
+      .where('challenge', '=', mark.split('.')[2] ?? '')
+      .executeTakeFirst();
+    return used === undefined ? mark : null;
+  }
+
+  /** A key for counting the attempts with this link; null unless it is a valid link for the user. */
+  findKey(mark: string | null, userId: string): string | null {
     const { masterKeys, clock } = this.#services;
-    return findKnownBrowserKey(masterKeys, subjectOf(userId), this.#cookie.read(request), clock());
+    return findKnownBrowserKey(masterKeys, subjectOf(userId), mark, clock());
   }
 
   /** False if the link was used before. */
-  async redeem(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async redeem(request: FastifyRequest, reply: FastifyReply, email: string): Promise<boolean> {
     const { storage, clock } = this.#services;
     const [, expiresAt = '', nonce = ''] = this.#cookie.read(request)?.split('.') ?? [];
     this.#cookie.clear(reply);
-    return useOnce(storage.writer, nonce, Number(expiresAt), clock());
+    const isFirst = await useOnce(storage.writer, nonce, Number(expiresAt), clock());
+    if (isFirst) await this.#mails.reset(email);
+    return isFirst;
   }
 }

@@ -97,17 +97,18 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     if (problem !== null) return sendCsrfError(request, reply, problem);
     const { email = '', password = '' } = values;
     const returnTo = returnPath(request, values['return_to']);
+    const mark = await links.findUnused(request);
     let hasLink = false;
     const findKnownDevice = (userId: string): string | null => {
       const device = cookies.knownDevice(request, userId);
       if (device !== null) return device;
-      const link = links.findKey(request, userId);
+      const link = links.findKey(mark, userId);
       hasLink = link !== null;
       return link;
     };
     const attempt = { email, password, ip: request.ip, findKnownDevice };
     const result = await authenticator.authenticate(services.storage.reader, attempt, services.clock());
-    if (result.kind === 'accepted' && hasLink && !(await links.redeem(request, reply))) {
+    if (result.kind === 'accepted' && hasLink && !(await links.redeem(request, reply, normalizeEmail(email)))) {
       logAuditEvent(request, 'login_refused', { user_id: result.userId });
       return sendLoginPage(request, reply, { returnTo, email, problem: usedLinkText }, 401);
     }

@@ -8,7 +8,6 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import {
-  type AttemptLimit,
   type AttemptThrottleState,
   InMemoryAttemptThrottle,
   computeAttemptExpiryCutoff,
@@ -31,12 +30,12 @@ const hashKey = (name: string, key: string): string =>
 class PostgresAttemptThrottle implements SharedAttemptThrottle {
   readonly #db: Kysely<Database>;
   readonly #name: string;
-  readonly #limit: AttemptLimit;
+  readonly #free: number;
 
-  constructor(db: Kysely<Database>, name: string, limit: AttemptLimit) {
+  constructor(db: Kysely<Database>, name: string, free: number) {
     this.#db = db;
     this.#name = name;
-    this.#limit = limit;
+    this.#free = free;
   }
 
   registerAttempt(key: string, now: number): Promise<number> {
@@ -47,7 +46,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
         .values({ key: hashed, count: 0, last_at: now, blocked_until: 0 })
         .onConflict(conflict => conflict.doNothing())
         .execute();
-      const { attempts, waitMs } = addAttempt(await this.#lock(trx, hashed), this.#limit, now);
+      const { attempts, waitMs } = addAttempt(await this.#lock(trx, hashed), this.#free, now);
       await this.#save(trx, hashed, attempts);
       return waitMs;
     });
@@ -61,7 +60,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
     return this.#db.transaction().execute(async trx => {
       const hashed = hashKey(this.#name, key);
       const attempts = await this.#lock(trx, hashed);
-      if (attempts !== null) await this.#save(trx, hashed, removeLastAttempt(attempts, this.#limit.free));
+      if (attempts !== null) await this.#save(trx, hashed, removeLastAttempt(attempts, this.#free));
     });
   }
 
@@ -84,8 +83,8 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
 }
 
 /** The attempts of a single bridge stay in its memory. */
-const memoryThrottle = (limit: AttemptLimit): SharedAttemptThrottle => {
-  const throttle = new InMemoryAttemptThrottle(limit);
+const memoryThrottle = (free: number): SharedAttemptThrottle => {
+  const throttle = new InMemoryAttemptThrottle(free);
   return {
     registerAttempt: async (key, now) => throttle.registerAttempt(key, now),
     reset: async key => throttle.reset(key),
@@ -94,17 +93,8 @@ const memoryThrottle = (limit: AttemptLimit): SharedAttemptThrottle => {
 };
 
 /** `name` separates throttles with equal keys. */
-export const createSharedAttemptThrottle = (
-  storage: Storage,
-  name: string,
-  free: number,
-  firstDelayMs?: number,
-): SharedAttemptThrottle => {
-  const limit = firstDelayMs === undefined ? { free } : { free, firstDelayMs };
-  return storage.engine === 'postgres'
-    ? new PostgresAttemptThrottle(storage.writer, name, limit)
-    : memoryThrottle(limit);
-};
+export const createSharedAttemptThrottle = (storage: Storage, name: string, free: number): SharedAttemptThrottle =>
+  storage.engine === 'postgres' ? new PostgresAttemptThrottle(storage.writer, name, free) : memoryThrottle(free);
 
 /** As `SharedAttemptThrottle`, by the address of the client. */
 export type SharedNetworkThrottle = Omit<SharedAttemptThrottle, 'reset'>;

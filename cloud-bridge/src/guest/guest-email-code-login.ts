@@ -8,11 +8,12 @@ import {
   type SharedAttemptThrottle,
   type SharedNetworkThrottle,
 } from '../accounts/shared-attempt-throttle.ts';
+import { SharedQuota } from '../http/shared-quota.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import type { GuestLoginCodeMailer } from './login-code-mailer.ts';
+import type { GuestLoginCodeMailer, LoginCodeMail } from './login-code-mailer.ts';
 import { findMembersByEmail } from './find-guest-members.ts';
 import { type AuthenticatedGuestMember, findAccessEndReason } from './guest-sessions.ts';
 import { redeemGuestLoginCode, createGuestLoginCode } from './login-codes.ts';
@@ -34,7 +35,7 @@ const problems = {
 /**
  * Signs guests in with codes that it sends by email, and throttles repeated requests for codes. Requests from a browser
  * in which the guest has signed in before count for that browser only. After too many requests for an address the mail has a
- * link that works in every browser, at most once an hour, so that strangers neither lock the guest out nor flood it. Wrong
+ * link that works in every browser, once an hour or after it was used, so that strangers neither lock the guest out nor flood it. Wrong
  * codes count per login (see `redeemGuestLoginCode`), which only the requesting browser knows.
  */
 export class GuestEmailCodeLogin {
@@ -45,7 +46,7 @@ export class GuestEmailCodeLogin {
   readonly #networks: SharedNetworkThrottle;
   readonly #addresses: SharedAttemptThrottle;
   readonly #devices: SharedAttemptThrottle;
-  readonly #links: SharedAttemptThrottle;
+  readonly #links: SharedQuota;
 
   constructor(services: BridgeServices, mailer: GuestLoginCodeMailer, log: FastifyBaseLogger) {
     this.#services = services;
@@ -56,7 +57,7 @@ export class GuestEmailCodeLogin {
     this.#networks = createSharedNetworkThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
     this.#addresses = createSharedAttemptThrottle(storage, 'guest/address', FREE_CODES_PER_ADDRESS);
     this.#devices = createSharedAttemptThrottle(storage, 'guest/device', FREE_CODES_PER_DEVICE);
-    this.#links = createSharedAttemptThrottle(storage, 'guest/link', 1, LINK_LIFETIME_MS);
+    this.#links = new SharedQuota(storage, 'guest/link', { count: 1, periodMs: LINK_LIFETIME_MS });
   }
 
   /**
@@ -79,7 +80,7 @@ export class GuestEmailCodeLogin {
     if (wait > 0) throw createTooManyAttemptsError(wait);
     const addressWait = device === null ? await this.#addresses.registerAttempt(email, now) : 0;
     if (addressWait > 0) {
-      if (!this.#mailer.canSendLinks) throw createTooManyAttemptsError(addressWait);
+      if (!this.#mailer.sendsMail) throw createTooManyAttemptsError(addressWait);
       await this.#sendLink(email, now);
       return { loginId: null };
     }
@@ -89,7 +90,7 @@ export class GuestEmailCodeLogin {
   }
 
   async #sendLink(email: string, now: number): Promise<void> {
-    if ((await this.#links.registerAttempt(email, now)) > 0) return;
+    if ((await this.#links.take(email, now)).waitMs > 0) return;
     // The id is in the mail only, so that a stranger cannot use up the attempts of the code.
     const { loginId, code } = await createGuestLoginCode(this.#services, email, now, LINK_LIFETIME_MS);
     await this.#send(email, code, `${this.#services.publicUrl}/guest/login#${loginId}.${code}`);
@@ -104,6 +105,7 @@ export class GuestEmailCodeLogin {
     if ('problem' in check) throw createInvalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
     await this.#pairs.reset(`${computeClientNetwork(ip)} ${email}`);
+    await this.#links.reset(email);
     const members = await this.#membersOf(email);
     if (members.length === 0) throw createInvalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
     return { email, members };
@@ -117,16 +119,18 @@ export class GuestEmailCodeLogin {
   /** Sends nothing to an address without a member. */
   async #send(to: string, code: string, link: string | null): Promise<void> {
     const [first] = await this.#membersOf(to);
-    if (first !== undefined) void this.#sendTo(to, code, link, first);
+    if (first !== undefined) void this.#sendToMember({ to, code, link }, first);
   }
 
-  async #sendTo(to: string, code: string, link: string | null, guest: AuthenticatedGuestMember): Promise<void> {
-    const { member, organizationName } = guest;
+  async #sendToMember(
+    mail: Pick<LoginCodeMail, 'to' | 'code' | 'link'>,
+    { member, organizationName }: AuthenticatedGuestMember,
+  ): Promise<void> {
     try {
-      const { accountMailer, mailBudget } = this.#services;
-      if (accountMailer.isEnabled && (await mailBudget.take('login_code', member.organization_id)) > 0)
+      const { mailBudget } = this.#services;
+      if (this.#mailer.sendsMail && (await mailBudget.take('login_code', member.organization_id)) > 0)
         throw new Error(MAIL_BUDGET_ERROR);
-      await this.#mailer.send({ to, code, link, language: member.language, organizationName });
+      await this.#mailer.send({ ...mail, language: member.language, organizationName });
     } catch (error) {
       this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent');
     }

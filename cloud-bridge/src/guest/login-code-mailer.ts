@@ -3,7 +3,7 @@ import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts'
 import { withoutLinks } from '../mail/without-links.ts';
 import { createMailSender, type MailOptions } from '../mail/mail-sender.ts';
 
-interface LoginCodeMail {
+export interface LoginCodeMail {
   readonly to: string;
   readonly code: string;
   /** Signs in without the code being typed; null if the guest types it. */
@@ -16,7 +16,7 @@ interface LoginCodeMail {
 /** Gives a login code to the guest with an email address. */
 export interface GuestLoginCodeMailer {
   /** False: the operator hands over the codes, and there are no links. */
-  readonly canSendLinks: boolean;
+  readonly sendsMail: boolean;
   readonly send: (mail: LoginCodeMail) => Promise<void>;
 }
 
@@ -59,13 +59,13 @@ const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, de: germ
 const smtpMailer = (mail: MailOptions): GuestLoginCodeMailer => {
   const send = createMailSender(mail);
   return {
-    canSendLinks: true,
-    send: ({ to, code, link, language, organizationName: name }) => {
-      const organizationName = withoutLinks(name);
+    sendsMail: true,
+    send: ({ to, code, link, language, organizationName }) => {
       const { subject, text, linkSubject, linkText } = texts[selectMailLanguage(language)];
+      const name = withoutLinks(organizationName);
       return link === null
-        ? send({ to, subject: subject(code), text: text(code, organizationName) })
-        : send({ to, subject: linkSubject, text: linkText(link, organizationName) });
+        ? send({ to, subject: subject(code), text: text(code, name) })
+        : send({ to, subject: linkSubject, text: linkText(link, name) });
     },
   };
 };
@@ -77,7 +77,7 @@ export interface OperatorTerminal {
 
 /** Codes are not in the log, because it can be shared and a code signs in as the guest. */
 const terminalMailer = (terminal: OperatorTerminal | null, log: FastifyBaseLogger): GuestLoginCodeMailer => ({
-  canSendLinks: false,
+  sendsMail: false,
   send: async ({ to, code }) => {
     terminal?.write(`Login code of the guest ${to}: ${code}\n`);
     const where = terminal === null ? 'is not shown, because the bridge runs without a terminal' : 'is on the terminal';

@@ -1,6 +1,9 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
+export const LINK_COOKIE_SECONDS = 3600;
+
 /** The name with the given public URL. Browsers accept `__Host-` only with HTTPS, the path `/` and no domain. */
 export const buildCookieName = (publicUrl: string, name: string): string =>
   publicUrl.startsWith('https:') ? `__Host-${name}` : name;

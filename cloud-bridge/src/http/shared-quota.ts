@@ -32,7 +32,7 @@ export class SharedQuota {
 
   async take(key: string, now: number): Promise<QuotaUse> {
     const { writer } = this.#storage;
-    const hashed = createHash('sha256').update(`${this.#name} ${key}`).digest('base64url');
+    const hashed = this.#hash(key);
     // A period in the future began before the clock was set back.
     const isOver = sql`(quota_counts.started_at <= ${now - this.#periodMs} or quota_counts.started_at > ${now})`;
     const { rows } = await sql<{ count: number }>`
@@ -49,6 +49,15 @@ export class SharedQuota {
       .where('key', '=', hashed)
       .executeTakeFirst();
     return { waitMs: Math.max(1, (row?.started_at ?? now) + this.#periodMs - now), count: this.#limit };
+  }
+
+  /** The next use begins a new period. */
+  async reset(key: string): Promise<void> {
+    await this.#storage.writer.deleteFrom('quota_counts').where('key', '=', this.#hash(key)).execute();
+  }
+
+  #hash(key: string): string {
+    return createHash('sha256').update(`${this.#name} ${key}`).digest('base64url');
   }
 }
 

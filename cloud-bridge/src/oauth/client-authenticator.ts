@@ -66,7 +66,7 @@ export class OAuthClientAuthenticator {
    * By client and network, so that a stranger who guesses does not lock out the client itself. Each bridge counts for
    * itself: a secret has too many bits to be guessed, and a client may use many at once.
    */
-  readonly #attempts = new InMemoryAttemptThrottle({ free: FREE_ATTEMPTS });
+  readonly #attempts = new InMemoryAttemptThrottle(FREE_ATTEMPTS);
 
   constructor(services: BridgeServices) {
     this.#services = services;
