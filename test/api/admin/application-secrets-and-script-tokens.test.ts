@@ -89,14 +89,15 @@ describeOnBothDatabases('secrets and tokens of applications', bridge => {
 
   it('gives applications no rights over identity and trust, and gives them to script tokens', async () => {
     const { organizationId } = admin;
+    const person = await openAdminSession(bridge(), organizationId, 'administrator');
     const application = await adminWithToken(bridge(), organizationId, 'full_read_write');
-    const { access_token } = await admin.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
+    const { access_token } = await person.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
     const headers = { authorization: `Bearer ${String(access_token)}` };
     const scripts = [
       new AdminClient(bridge(), organizationId, '', headers),
       await adminWithScriptToken(bridge(), organizationId),
     ];
-    const { id: other } = await admin.callOk('POST', '/applications', { name: 'Other', redirect_uris: [] });
+    const { id: other } = await person.callOk('POST', '/applications', { name: 'Other', redirect_uris: [] });
     const requests = [
       ['POST', '/users', () => ({ email: uniqueEmail(), role: 'administrator' })],
       ['PATCH', `/users/${admin.userId}`, () => ({ role: 'administrator' })],
