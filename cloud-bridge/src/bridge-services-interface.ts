@@ -3,6 +3,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import type { SignatureVerifierCache } from '@lintel/crypto/signature-verifier-cache';
 import type { DeviceRowLoaders } from './queries/device-row-loaders.ts';
 import type { AccountMailer } from './mail/account-mailer.ts';
+import type { MailBudget } from './mail/mail-budget.ts';
 import type { WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import type { RetentionDays } from './storage/retention-policy.ts';
 import type { ResourceReader } from './queries/resource-reader.ts';
@@ -10,6 +11,9 @@ import type { MasterKeys } from './secrets/master-keys.ts';
 import type { Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import type { OrganizationWriter } from './transactions/organization-writer.ts';
+
+/** Which signed-in users may create organizations. */
+export type OrganizationCreation = 'owners' | 'everyone' | 'nobody';
 
 /** Dependencies of all routes, created in `main.ts`. */
 export interface BridgeServices {
@@ -33,6 +37,8 @@ export interface BridgeServices {
   /** Gives changed key files to the other bridges. Without a cluster secret it has no effect. */
   readonly publishKeys: () => Promise<void>;
   readonly accountMailer: AccountMailer;
+  readonly mailBudget: MailBudget;
+  readonly organizationCreation: OrganizationCreation;
   /** How long records are kept, unless the operator has set another limit for the organization. */
   readonly retention: RetentionDays;
 }

@@ -13,6 +13,7 @@ import { updateMemberSearchTerms } from './derived-data/update-member-search-ter
 import { SHARED_KEY_POLL_MS } from './shared-state/shared-state-tasks.ts';
 import { type HostLookup, WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
+import { MailBudget } from './mail/mail-budget.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { openVerifiedAuthority } from './key-material/open-verified-certificate-authority.ts';
 import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
@@ -22,7 +23,7 @@ import type { KeyResetDependencies } from './key-material/reset-lost-keys.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import { storeShippedProducts } from './resources/store-shipped-products.ts';
 import { defaultRetentionDays, type RetentionDays } from './storage/retention-policy.ts';
-import type { BridgeServices } from './bridge-services-interface.ts';
+import type { BridgeServices, OrganizationCreation } from './bridge-services-interface.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
@@ -48,6 +49,10 @@ export interface BridgeServicesOptions {
   readonly webhookHostLookup?: HostLookup;
   /** Mail server for login codes of guests, invitations and password resets; default: codes are logged. */
   readonly mail?: MailOptions | undefined;
+  /** Default: owners. */
+  readonly organizationCreation?: OrganizationCreation | undefined;
+  /** Mails of each kind in an hour; an organization sends a tenth at most. Default: 5000. */
+  readonly mailsPerHour?: number | undefined;
   /** How long events and delivery logs are kept. Default: events without end, delivery logs for 30 days. */
   readonly retention?: RetentionDays | undefined;
   readonly logger?: FastifyBaseLogger | false | undefined;
@@ -146,6 +151,8 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
     },
     pullKeys: async () => sharedKeys?.pull(storage.writer),
     accountMailer: new AccountMailer(options.mail ?? null, options.logger || null),
+    organizationCreation: options.organizationCreation ?? 'owners',
+    mailBudget: new MailBudget(storage, clock, options.mailsPerHour),
     retention: options.retention ?? defaultRetentionDays,
     setListenAddress: address => {
       if (options.publicUrl === undefined) publicUrl = address;

@@ -15,6 +15,7 @@ import type * as z from 'zod';
 import { WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
+import { MailBudget } from './mail/mail-budget.ts';
 import { defaultRetentionDays } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import type { ResourceViewer } from './queries/resource-viewer-identity.ts';
@@ -186,6 +187,8 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     authority: () => openCertificateAuthority(dataDir, clock.now),
     publishKeys: async () => undefined,
     accountMailer: new AccountMailer(null, null),
+    organizationCreation: 'owners',
+    mailBudget: new MailBudget(storage, read),
     retention: defaultRetentionDays,
   };
   const insert = async <T extends keyof Database>(table: T, row: Database[T]): Promise<void> => {

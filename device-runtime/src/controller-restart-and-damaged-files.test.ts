@@ -13,7 +13,7 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from './test-support/snapshot-entries.test-support.ts';
+} from './testing/snapshot-entries.ts';
 
 type Device = ReturnType<typeof createSimulatedController>;
 

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSources, root, resolveImport, type SourceFile } from './read-sources-and-resolve-imports.ts';
 import { packageRules } from './package-rules.ts';
@@ -80,14 +80,37 @@ describe('Architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps relative imports inside a package, except in test/', () => {
+  it('keeps relative imports inside a package and inside test/', () => {
     const wrong = offenders(
-      sources.filter(({ owner }) => owner !== 'test' && owner !== 'root'),
+      sources.filter(({ owner }) => owner !== 'root'),
       (file, specifier) =>
         !specifier.startsWith('.') ||
-        (resolveImport(file, specifier)?.startsWith(`${packageRules[file.owner]?.folder}/`) ?? false),
+        (resolveImport(file, specifier)?.startsWith(`${packageRules[file.owner]?.folder ?? file.owner}/`) ?? false),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('starts programs from tests by their public entries and by the commands of the documentation', () => {
+    const fromFile = /\(import\.meta\.dirname,\s*'([^']+\.tsx?)'|\bnew URL\('([^']+\.tsx?)', import\.meta\.url\)/g;
+    const fromRoot = /\bjoin\((?:home|clone|root),\s*'([^']+\.tsx?)'/g;
+    const wrong = sources
+      .filter(({ owner }) => owner === 'test')
+      .flatMap(({ path }) => {
+        const text = readFileSync(join(root, path), 'utf8');
+        const named = [
+          ...[...text.matchAll(fromFile)].map(([, joined, url]) => normalize(join(dirname(path), joined ?? url ?? ''))),
+          ...[...text.matchAll(fromRoot)].map(([, file]) => file!),
+        ];
+        return named.filter(file => !file.startsWith('test/')).map(file => `${path} → ${file}`);
+      });
+    const allowed = [
+      'cli/src/lintel.ts',
+      'console/build.ts',
+      'simulator/src/main.ts',
+      // Loaded without its types, which are those of a browser.
+      'console/src/admin/routes.ts',
+    ];
+    expect(wrong.filter(one => !allowed.some(file => one.endsWith(` → ${file}`)))).toEqual([]);
   });
 
   it('exports only files that exist and that another package uses', () => {
@@ -120,13 +143,13 @@ describe('Architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('does not import tests from production code', () => {
+  it('does not import tests and testing entries from production code, so that no bundle contains them', () => {
+    const isOfTests = (specifier: string): boolean =>
+      /\.test|^vitest$|^fast-check$|^@lintel\/test\//.test(specifier) ||
+      /^@lintel\/[^/]+\/testing(?:$|\/)|^\.{1,2}\/(?:.+\/)?testing(?:\.ts$|\/)/.test(specifier);
     const wrong = offenders(
-      production,
-      (_, specifier) =>
-        !/\.test|^vitest$|^fast-check$|^@lintel\/test|^@lintel\/[^/]+\/testing$|^\.{1,2}\/(?:.+\/)?testing(?:\.ts$|\/)/.test(
-          specifier,
-        ),
+      sources.filter(file => !isTest(file)),
+      (_, specifier) => !isOfTests(specifier),
     );
     expect(wrong).toEqual([]);
   });

@@ -25,6 +25,7 @@ const importsOf = (path: string): string[] => {
     ...module.staticImports.map(entry => entry.moduleRequest.value),
     ...module.staticExports.flatMap(entry => entry.entries.flatMap(one => one.moduleRequest?.value ?? [])),
     ...dynamic,
+    ...[...text.matchAll(/\bimport\.meta\.resolve\(\s*'([^']+)'/g)].map(([, specifier]) => specifier!),
   ];
 };
 

@@ -1,6 +1,6 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { Member } from '@lintel/access-core/access-data-types';
-import { decideByReference } from '../../packages/access-core/src/permission/reference-decide.test-support.ts';
+import { decideByReference } from '@lintel/access-core/testing';
 import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeSnapshot } from '@lintel/device-runtime/testing';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
@@ -16,7 +17,7 @@ import {
   startNodeRed,
   withCpusAwake,
 } from './readers-fixture/start-measured-programs.ts';
-import { doorEntries, membersWithCredentials, writeSnapshot } from './tap-fixture/door-snapshot.ts';
+import { doorEntries, membersWithCredentials } from './tap-fixture/door-snapshot.ts';
 
 const MEMBERS = 10_000;
 const WARM_UP_BLOCKS = scaled(9);

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { toStoredEventRow } from '../../packages/event-store/src/event-row.ts';
+import { crc32 } from 'node:zlib';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
-import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
-import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';
-import { DataAuthenticator } from '../../device-runtime/src/state/data-authenticator.ts';
+import { createAccessChecker, writeSnapshot } from '@lintel/device-runtime/testing';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { MemoryState } from '../support/memory-state-store.ts';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
@@ -16,7 +14,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { toCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { type Benchmark, type Measurement, scaled } from './harness/benchmark-types-and-statistics.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
-import { doorEntries, membersWithCredentials, pinOf, uidOf, writeSnapshot } from './tap-fixture/door-snapshot.ts';
+import { doorEntries, membersWithCredentials, pinOf, uidOf } from './tap-fixture/door-snapshot.ts';
 import { measureManyMembers, measureTwoCredentials } from './tap-fixture/measure-million-members.ts';
 
 const MEMBERS = scaled(100_000, 1_000);
@@ -40,7 +38,8 @@ const bareInserts = (folder: string) => {
   return {
     insert: (event: DeviceEvent): number => {
       sequence++;
-      const { crc, body } = toStoredEventRow({ ...event, sequence });
+      const body = JSON.stringify({ ...event, sequence });
+      const crc = crc32(body);
       const start = performance.now();
       insert.run(sequence, crc, body);
       return performance.now() - start;
@@ -95,15 +94,7 @@ const tapTimes = async (folder: string) => {
 
 /** The duration of decisions: digest, lookup and permission. */
 const decideTimes = (device: Device): number[] => {
-  const checker = new AccessChecker({
-    snapshot: () => device.controller.snapshot,
-    digests: new DeviceCredentialDigester(device.digestKey),
-    revocations: new RevocationLog(new MemoryState(), new DataAuthenticator(device.digestKey)),
-    commissioning: { technicianWith: () => null, isPrefix: () => false },
-    clock: device.time,
-    isSnapshotValid: () => true,
-    untrustedTime: 'refuse',
-  });
+  const checker = createAccessChecker(device, new MemoryState());
   const destination = { kind: 'first_gadget' } as const;
   return Array.from({ length: DECISIONS }, (_, index) => {
     const number = (index * 7_919) % MEMBERS;

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import type { TechnicianServer } from '@lintel/device-runtime/testing';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import {

@@ -1,10 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { servePreparePage } from '../../packages/packaging/src/prepare-page/serve-prepare-page.ts';
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/parse-prepare-command-options.ts';
-import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
-import { writeLabelFile } from '../../packages/packaging/src/labels/write-label-file.ts';
+import { parseSdCardSettings, prepareSdCard, servePreparePage, writeLabelFile } from '@lintel/packaging/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bookworm, fakeDeb, writeFiles } from '../image/sd-card-fixtures.ts';

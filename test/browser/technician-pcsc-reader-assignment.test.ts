@@ -5,7 +5,7 @@ import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-se
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
+import { PcscReaders } from '@lintel/drivers/testing/parts';
 import { builtPages, buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';

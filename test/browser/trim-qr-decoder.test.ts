@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { encodeQR } from 'qr';
 import { decodeQR } from 'qr/decode.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { trimQrDecoder } from '../../console/trim-qr-decoder.ts';
+import { trimQrDecoder } from '@lintel/console/testing';
 import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';
 
 interface Picture {

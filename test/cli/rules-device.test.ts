@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import {
   createDeviceEntry,
   createGadgetEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+  startTechnicianServer,
+  type TechnicianServer,
+} from '@lintel/device-runtime/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

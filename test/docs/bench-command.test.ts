@@ -61,8 +61,16 @@ const documentedKeys: Readonly<
     ],
   },
   load: {
-    ratios: ['request_p99_time', 'tap_p99_time'],
-    figures: ['request_p99_ms', 'tap_p99_ms', 'served_per_second', 'shed_per_second', 'recovery_s'],
+    ratios: ['request_p99_time', 'tap_p99_time', 'streams_request_p99_time'],
+    figures: [
+      'request_p99_ms',
+      'tap_p99_ms',
+      'served_per_second',
+      'shed_per_second',
+      'recovery_s',
+      'streams_request_p99_ms',
+      'alarm_mail_s',
+    ],
   },
   fleet: { ratios: ['connect_time', 'reconnect_time'], figures: ['kb_per_controller', 'taps_per_second', 'connect_s'] },
 };

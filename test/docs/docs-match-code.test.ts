@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { denialReasons } from '@lintel/access-core/access-data-types';
-import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
+import { adminPermissions } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import { describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
+import { drawWiring } from '@lintel/hardware-profiles/wiring-drawing';
 import { describe, expect, it } from 'vitest';
 import { blocksOf } from './markdown.test-support.ts';
 

@@ -24,7 +24,7 @@ import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule
 import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
 import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { createWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
-import { findNewPasswordProblem } from '@lintel/cloud-bridge/testing';
+import { findNewPasswordProblem, StreamQuota } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 
@@ -107,6 +107,17 @@ const remembersChain = (count: number): boolean => {
   return getTriggerChainDepth(depths, ids[0]!, monotonic(0)) === 1;
 };
 
+const admitsStreams = (count: number, admit: (quota: StreamQuota, index: number) => void): boolean => {
+  const quota = new StreamQuota(() => 0);
+  for (let index = 0; index < count - 1; index++) admit(quota, index);
+  try {
+    admit(quota, count - 1);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** For each documented limit: whether the code accepts this count, length or value. */
 const accepts: Readonly<Record<string, (count: number) => boolean>> = {
   '`name` of any object, in characters': takes(createMemberRequestSchema, count => ({ name: text(count) })),
@@ -177,6 +188,11 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
   },
   'Problems reported for one body': count => problemsOf(count) === count,
+  'Open event streams of a token or session': count => admitsStreams(count, quota => quota.admit('token', 'org_1')),
+  'Open event streams of an organization': count =>
+    admitsStreams(count, (quota, index) => quota.admit(`token ${index}`, 'org_1')),
+  'Open event streams of a network that have sent no token': count =>
+    admitsStreams(count, quota => quota.admitUnauthenticated('192.0.2.1')),
   '`strike_ms` of a door (at least 100)': strike_ms => parseDoorConfig({ strike_ms }).ok,
   '`held_open_ms` of a door (at least 1000)': held_open_ms => parseDoorConfig({ contact: true, held_open_ms }).ok,
   '`pre_alarm_ms` of a door, and shorter than `held_open_ms`': pre_alarm_ms =>

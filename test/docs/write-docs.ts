@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
+import { drawWiring } from '@lintel/hardware-profiles/wiring-drawing';
 import { apiNames } from './generate-api-names-page.ts';
 import { clientTypes } from './generate-client-api-types.ts';
 import { formatPostmanCollection } from './generate-postman-collection.ts';

@@ -27,6 +27,7 @@ const openBroker = (limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker>
       byCertificate: async () => null,
       byPassword: async name => (name.startsWith('dev_') ? identityOf(name) : null),
       siteDevicesOf: () => new Set(),
+      isRoutedThrough: () => false,
       now: () => Date.now(),
     },
     limits,

@@ -11,11 +11,11 @@ import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/cre
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+} from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';

@@ -2,14 +2,11 @@ import { chmodSync, cpSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBridge } from '@lintel/cloud-bridge/main';
-import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-keys.ts';
-import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import { type ControllerStateKey, saveMemberIndexOf, startTechnicianServer } from '@lintel/device-runtime/testing';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { readStoredDemoState } from '../../simulator/src/demo/stored-demo-state.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
-import { saveMemberIndex } from '../support/devices/save-member-index.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { damageFile, fileDamages } from '../support/faults/file-damage.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -114,7 +111,7 @@ describe('a controller', slow, () => {
     const page = { dataDir, device, productId: 'virtual', host: '127.0.0.1', port: 0, log: () => undefined };
     await (await startTechnicianServer(page)).stop();
     await door.stop();
-    await saveMemberIndex(dataDir);
+    await saveMemberIndexOf(dataDir);
     template = dataDir;
     for (const key of Object.keys(stateKeys)) {
       const file = join(template, 'state', `${key}.json`);
@@ -293,10 +290,5 @@ describe.each(damages)('a command with a file that is %s', damage => {
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(file);
     expect(stderr).not.toMatch(/\n\s+at /);
-  });
-
-  it('names the state of the demo', () => {
-    const file = write('simulator.json');
-    expect(() => readStoredDemoState(join(file, '..'))).toThrow(file);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { FleetMqttConnection } from '../../simulator/src/fleet/fleet-mqtt-connection.ts';
+import { FleetMqttConnection } from '@lintel/simulator/testing';
 import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaimedFleet } from '../bench/devices-fixture/create-claimed-controllers-and-members.ts';

@@ -6,11 +6,11 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+} from '@lintel/device-runtime/testing';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { DeviceProcess } from '../support/processes/device-process.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';

@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LostSequenceRange } from '@lintel/event-store/event-store-interface';
-import { readSavedEventNumbering } from '../../device-runtime/src/events/event-sequence-allocator.ts';
+import { readSavedNumbering, saveMemberIndexOf } from '@lintel/device-runtime/testing';
 import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
-import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-keys.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
-import { saveMemberIndex } from '../support/devices/save-member-index.ts';
 import { storedEvents } from '../support/devices/read-stored-controller-events.ts';
 import {
   createBitFlips,
@@ -83,7 +80,7 @@ describe('A controller after damage to one of its files', () => {
     await door.waitUntilSynced();
     await door.waitUntilEventsUploaded();
     await door.stop();
-    await saveMemberIndex(door.dataDir);
+    await saveMemberIndexOf(door.dataDir);
     const device = start(door.dataDir);
     for (let use = 0; use < USES; use++) device.reader.tap(ANN);
     // As after a power cut.
@@ -99,8 +96,7 @@ describe('A controller after damage to one of its files', () => {
 
   /** The waiting events, and the losses that are reported when all of them are read. */
   const readEvents = (dataDir: string) => {
-    const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'), { inPlace: ['sequence_ceiling'] });
-    const savedSequence = () => readSavedEventNumbering(state);
+    const savedSequence = () => readSavedNumbering(dataDir);
     const store = new SqliteEventStore({ file: join(dataDir, 'events.db'), savedSequence });
     const lost: LostSequenceRange[] = [];
     let stored: readonly DeviceEvent[] = [];

@@ -13,7 +13,7 @@ import {
   createGadgetEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+} from '@lintel/device-runtime/testing';
 import { requireProgram } from '../support/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
 import { connectModbusSlaves, SimulatedModbusSlave } from '../support/hardware/simulated-modbus-slave.ts';

@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import { saveMemberIndex } from '../support/devices/save-member-index.ts';
+  saveMemberIndexOf,
+} from '@lintel/device-runtime/testing';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const PAGE = 4096;
@@ -70,7 +70,7 @@ const prepareFolders = async (isIndexed: boolean): Promise<void> => {
   const digests = new DeviceCredentialDigester(first.digestKey);
   await first.controller.receiveSnapshot(createSnapshotChunk(createEntries(digests, true), 1, digests.keyId));
   await first.stop();
-  if (isIndexed) await saveMemberIndex(intact);
+  if (isIndexed) await saveMemberIndexOf(intact);
   const device = startController(intact);
   const { controller } = device;
   cpSync(intact, older, { recursive: true });

@@ -29,17 +29,13 @@ import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/cre
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import { verifyAndUnpackRelease } from '../../packages/updates/src/verify-and-unpack-release.ts';
-import {
-  type ProgramLaunchPlan,
-  decideAndSaveProgramLaunch,
-} from '../../packages/updates/src/decide-and-save-program-launch.ts';
-import { readFolderPayload } from '../../packages/packaging/src/release-payload/read-folder-payload.ts';
+} from '@lintel/device-runtime/testing';
+import { decideAndSaveProgramLaunch, type ProgramLaunchPlan, verifyAndUnpackRelease } from '@lintel/updates/testing';
+import { readFolderPayload } from '@lintel/packaging/testing';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutAtDiskStep } from '../support/faults/power-cut-at-disk-step.ts';

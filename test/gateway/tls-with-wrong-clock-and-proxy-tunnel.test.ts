@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { instant } from '@lintel/access-core/instant';
 import { requestClaimRedemption } from '@lintel/device-link/identity/claim-client';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { openProxyTunnel } from '../../packages/device-link/src/tls/proxy-tunnel.ts';
+import { openProxyTunnel } from '@lintel/device-link/tls/proxy-tunnel';
 import { readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -9,11 +9,11 @@ import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+} from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';

@@ -1,4 +1,4 @@
-import { DoorHarness } from '../../device-runtime/src/test-support/door-harness.test-support.ts';
+import { DoorHarness } from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OsdpTestBench, type OsdpTestBenchReader, openOsdpTestBench } from '@lintel/drivers/testing';
 import { requireProgram } from '../support/require-program.ts';

@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDebArchive } from '../../packages/packaging/src/debian-package/deb-archive.ts';
-import { createDebianPackageTextEntry } from '../../packages/packaging/src/debian-package/package-tree.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
+import { fakeDeb } from './sd-card-fixtures.ts';
 
 const profile = join(import.meta.dirname, '../../hardware-profiles/profiles/usb-only.json');
 const run = promisify(execFile);
@@ -48,12 +47,8 @@ describe('lintel image build', () => {
   });
 
   it('rejects a truncated package and one for another architecture', async () => {
-    const whole = await createDebArchive(
-      [createDebianPackageTextEntry('control', 'Package: lintel-controller\nVersion: 1.0.0\nArchitecture: amd64\n')],
-      [createDebianPackageTextEntry('usr/x', 'x')],
-      0,
-    );
-    const file = join(folder, 'lintel-controller_1.0.0_arm64.deb');
+    const file = fakeDeb(folder, 'lintel-controller_1.0.0_arm64.deb', 'lintel-controller_1.0.0_amd64.deb');
+    const whole = readFileSync(file);
     writeFileSync(file, whole.subarray(0, 300));
     expect(await rejection(profile, '--package', file)).toBe(`1 ${file} was cut off: copy or build it again`);
     writeFileSync(file, whole);

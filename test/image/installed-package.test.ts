@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import { buildDebianPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
+import { buildDebianPackage } from '@lintel/packaging/testing';
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';

@@ -1,9 +1,9 @@
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/parse-prepare-command-options.ts';
 import {
-  prepareSdCard,
+  parseSdCardSettings,
   type PreparedSdCard,
+  prepareSdCard,
   type PrepareSdCardDependencies,
-} from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
+} from '@lintel/packaging/testing';
 import { cardOf, fakeDeb, type SdCardFiles, makeTempFolder } from './sd-card-fixtures.ts';
 
 export const PREPARED_AT = Date.parse('2026-11-15T10:00:00Z');

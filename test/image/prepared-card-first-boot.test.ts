@@ -1,8 +1,7 @@
 import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SelectedProfileFile } from '../../device-runtime/src/profile/selected-profile.ts';
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/parse-prepare-command-options.ts';
-import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
+import { SelectedProfileFile } from '@lintel/device-runtime/testing';
+import { parseSdCardSettings, prepareSdCard } from '@lintel/packaging/testing';
 import { describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 import {

@@ -1,11 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  countTarPaddingBytes,
-  createTarEnd,
-  createTarHeader,
-} from '../../packages/updates/src/release-files/tar-header.ts';
 import { onTestFinished } from 'vitest';
 
 /** A folder that is deleted after the test. */
@@ -108,20 +104,22 @@ const member = (name: string, content: Buffer): Buffer[] => [
   content,
 ];
 
-const tarOf = (name: string, text: string): Buffer => {
-  const size = Buffer.byteLength(text);
-  return Buffer.concat([
-    createTarHeader({ name, size }),
-    Buffer.from(text),
-    Buffer.alloc(countTarPaddingBytes(size)),
-    createTarEnd(),
-  ]);
+const tarOf = (files: SdCardFiles): Buffer => {
+  const folder = writeFiles(mkdtempSync(join(tmpdir(), 'lintel-tar-')), files);
+  try {
+    const input = Object.keys(files).join('\n');
+    return execFileSync('tar', ['--create', '--directory', folder, '--files-from', '-'], { input });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 };
 
 /** A complete archive without dependencies. Its control file matches its name by default. */
 export const fakeDeb = (folder: string, name: string, packageFile = name): string => {
   const [packageName, version, arch] = packageFile.replace('.deb', '').split('_');
-  const control = tarOf('control', `Package: ${packageName}\nVersion: ${version}\nArchitecture: ${arch}\n`);
+  const control = tarOf({
+    control: `Package: ${packageName}\nVersion: ${version}\nArchitecture: ${arch}\n`,
+  });
   const file = join(folder, name);
   writeFileSync(
     file,
@@ -129,7 +127,7 @@ export const fakeDeb = (folder: string, name: string, packageFile = name): strin
       Buffer.from('!<arch>\n'),
       ...member('debian-binary', Buffer.from('2.0\n')),
       ...member('control.tar', control),
-      ...member('data.tar', createTarEnd()),
+      ...member('data.tar', tarOf({})),
     ]),
   );
   return file;

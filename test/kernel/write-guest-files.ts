@@ -1,8 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundleProgram } from '../../packages/packaging/src/debian-package/bundle-program.ts';
-import { buildDebianPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
-import { writeImageInitialData } from '../../packages/packaging/src/image/image-initial-data.ts';
+import { buildDebianPackage, bundleProgram, writeImageInitialData } from '@lintel/packaging/testing';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { HOST_IN_GUEST } from '../image/virtual-machine/guest-network.ts';
 import { runTool } from '../image/virtual-machine/run-tool.ts';

@@ -13,7 +13,7 @@ import { runLintel } from '../support/processes/lintel-command.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 import { Terminal } from '../support/processes/lintel-terminal.ts';
 
-const served = { revision: 1, digest: '', digest_key_id: 'k1', scope: '{}', served_at: 0 };
+const served = { revision: 1, digest: '', digest_key_id: 'k1', scope: '{"groups":[],"structure":{}}', served_at: 0 };
 
 /** Tables that have rows of the installation, which expire by themselves. */
 const ofInstallation = ['attempts', 'request_counts', 'task_leases', 'used_passkey_challenges'];

@@ -3,7 +3,12 @@ import { HOUR_MS } from '@lintel/access-core/durations';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
-import { uplinkMessageKinds, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import {
+  buildDeviceDownlinkFilter,
+  buildUplinkTopic,
+  uplinkMessageKinds,
+  type UplinkMessageKind,
+} from '@lintel/wire-protocol/mqtt/topics';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
 import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
@@ -188,6 +193,33 @@ describeOnBothDatabases(
         await attacked.inject('status', newer);
       });
       expect(after).toEqual(before);
+      await attacked.close();
+    });
+
+    it('gets nothing for controllers that are not connected through it', async () => {
+      const attacked = await HostileGatewaySite.open(bridge());
+      const { site, gateway, controller } = attacked;
+      const own: string[] = [];
+      gateway.mqtt.on('message', topic => {
+        if (topic.includes(controller.deviceId)) own.push(topic.split('/').at(-1)!);
+      });
+      await gateway.mqtt.subscribeAsync(buildDeviceDownlinkFilter(controller.deviceId), { qos: 1 });
+      await controller.start(site.url);
+      await site.waitUntilMemberCached(await site.createMember([site.groupId], '8520'));
+      await controller.send('time-request', { v: 1, session_nonce: controller.nonce } as never);
+      await attacked.settled();
+      expect(own).toEqual([]);
+
+      // Through the gateway, until the controller connects directly again.
+      await controller.stop();
+      await attacked.startSession();
+      await gateway.waitUntil(() => own.includes('time'), 'the answer to the forwarded hello');
+      await controller.start(site.url);
+      const before = own.length;
+      await site.waitUntilMemberCached(await site.createMember([site.groupId], '852013'));
+      await attacked.settled();
+      expect(own.slice(before)).toEqual([]);
+      await controller.stop();
       await attacked.close();
     });
 

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GatewayStatusServer } from '../../gateway/src/status/status-server.ts';
-import { PreparePageServer } from '../../packages/packaging/src/prepare-page/prepare-page-server.ts';
-import { LiveBroadcaster } from '../../simulator/src/demo-server/live-broadcaster.ts';
-import { OneTimeToken } from '../../simulator/src/demo-server/one-time-token.ts';
-import { SimulatorServer } from '../../simulator/src/demo-server/simulator-server.ts';
+import { GatewayStatusServer } from '@lintel/gateway/testing';
+import { PreparePageServer } from '@lintel/packaging/testing';
+import { serveSimulatorPage } from '@lintel/simulator/testing';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -75,10 +73,7 @@ const openSimulator = async (): Promise<HttpListener> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-simulator-page-'));
   const pageFile = join(folder, 'simulator.html');
   writeFileSync(pageFile, '<title>Simulator</title>');
-  const demo = { world: () => ({ note: SECRET }) } as never;
-  const player = { scenarios: [], runs: () => [] } as never;
-  const parts = { broadcaster: new LiveBroadcaster(), consoleToken: new OneTimeToken() };
-  const server = await SimulatorServer.listen(0, { demo, player, pageFile, ...parts });
+  const server = await serveSimulatorPage(pageFile, { note: SECRET });
   return {
     url: server.url,
     protectedPath: '/api/world',

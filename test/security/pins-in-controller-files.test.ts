@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { saveMemberIndexOf } from '@lintel/device-runtime/testing';
 import { listShorterPins } from '@lintel/access-core/pin-digits';
 import { createCredentialDigester, type CredentialDigester } from '@lintel/crypto/credential-digester';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
-import { saveMemberIndex } from '../support/devices/save-member-index.ts';
 
 const LONG_PIN = '03147709877937627044';
 const PINS = ['2580', '258077', '1357924', LONG_PIN];
@@ -48,7 +48,7 @@ it('a data folder of a controller contains the digest of no proper prefix of a P
     expect(kinds).toEqual(['use', 'use', 'deny']);
     await door.waitUntilEventsUploaded();
     await door.stop();
-    await saveMemberIndex(door.dataDir);
+    await saveMemberIndexOf(door.dataDir);
 
     const files = readAllFiles(door.dataDir);
     const digester = createCredentialDigester(new DigestKeyFile(join(door.dataDir, 'digest.key')).read());

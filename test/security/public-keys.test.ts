@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { phoneEnrollmentRequestSchema } from '@lintel/wire-protocol/guest/guest-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -8,7 +9,7 @@ import { send, urlOf } from './foreign-tenant-requests.ts';
 import { bodiesFor } from './request-bodies.ts';
 import { createTenant } from './tenant-fixture.ts';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+const ROOT = `${join(import.meta.dirname, '../..')}/`;
 const ADMIN = '/admin/v1/organizations/:organization_id';
 
 const takesPublicKey = (schema: z.ZodType | undefined): boolean =>

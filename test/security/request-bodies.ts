@@ -123,6 +123,9 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
     },
   ],
   // The controllers of the suite are offline.
+  'POST /admin/v1/organizations/:organization_id/devices/:device_id/confirm': () => [{ body: {}, status: 404 }],
+  'POST /admin/v1/organizations/:organization_id/devices/:device_id/report_stolen': () => ({ dry_run: true }),
+  'POST /admin/v1/organizations/:organization_id/devices/:device_id/reject': () => [{ body: {}, status: 404 }],
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/enroll_card': () => [{ body: {}, status: 503 }],
   'DELETE /admin/v1/organizations/:organization_id/devices/:device_id/enroll_card': () => [{ status: 503 }],
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/keypad': () => [

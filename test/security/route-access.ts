@@ -20,7 +20,7 @@ export type Credential = keyof typeof credentials;
 /** Whether the object is within the sites of the caller is a question of the isolation tests. */
 type RouteAccess = Readonly<Record<string, string>>;
 
-/** Below `/admin/v1`: for users, not for tokens, except for the list of organizations. */
+/** Below `/admin/v1`: for users, not for tokens, except for the list of organizations. Owners may create another one. */
 const account: RouteAccess = {
   'GET /session': 'OAFTV',
   'GET /sessions': 'OAFTV',
@@ -28,7 +28,7 @@ const account: RouteAccess = {
   'GET /session/proof': 'OAFTV',
   'POST /session/proof': 'OAFTV',
   'GET /organizations': 'OAFTVSWR',
-  'POST /organizations': 'OAFTV',
+  'POST /organizations': 'O',
   'GET /pins/:member_pin_id/reach': 'OAFTVSWR',
 };
 
@@ -83,6 +83,9 @@ const organization: RouteAccess = {
   'PATCH /devices/:device_id': 'OATSW',
   'DELETE /devices/:device_id': 'OASW',
   'POST /devices/:device_id/replace': 'OATS',
+  'POST /devices/:device_id/confirm': 'OAS',
+  'POST /devices/:device_id/reject': 'OAS',
+  'POST /devices/:device_id/report_stolen': 'OAS',
   'GET /devices/:device_id/connection': 'OAFTVSWR',
   'GET /devices/:device_id/health': 'OAFTVSWR',
   'POST /devices/:device_id/keypad': 'OASW',

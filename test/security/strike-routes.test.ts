@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import { join } from 'node:path';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import {
   isStrikeOperation,
@@ -24,7 +25,7 @@ import { createTenant, type Tenant } from './tenant-fixture.ts';
 
 const ADMIN = '/admin/v1/organizations/:organization_id';
 const REMOTE = '/admin/v1/devices/:device_id/technician/v1';
-const ROOT = new URL('../../', import.meta.url).pathname;
+const ROOT = `${join(import.meta.dirname, '../..')}/`;
 
 /** What moves a strike through an API of endpoints, and what it needs. A route that is found and not listed fails. */
 const strikeRoutes: Readonly<Record<string, string>> = {

@@ -63,7 +63,14 @@ const createAlertMessages = async (
 ): Promise<void> => {
   const { storage, newId } = bridge.services;
   const content = JSON.stringify({ event: 'test', text: organization_id });
-  const result = { status: 'sent', attempts: 1, next_attempt_at: null, sent_at: bridge.now, error: null } as const;
+  const result = {
+    status: 'sent',
+    attempts: 1,
+    next_attempt_at: null,
+    sent_at: bridge.now,
+    error: null,
+    is_test: 0,
+  } as const;
   const message = { organization_id, alert_rule_id, content, channel: 'webhook', email: null, ...result } as const;
   await storage.writer
     .insertInto('alert_messages')

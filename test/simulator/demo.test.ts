@@ -8,7 +8,6 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
 import { desktop, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
-import { lockAndPrepareDemoFolder } from '../../simulator/src/demo/prepare-demo-folder.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { asWholeWord } from '../support/as-whole-word.ts';
 
@@ -342,10 +341,10 @@ describe('npm start', () => {
     });
   });
 
-  it('rejects the data directory of a gateway and leaves it unchanged', () => {
+  it('rejects the data directory of a gateway and leaves it unchanged', async () => {
     const gateway = join(folder, 'gateway');
     const before = readdirSync(gateway).sort();
-    expect(() => lockAndPrepareDemoFolder(gateway, true, () => undefined)).toThrow(
+    await expect(DemoProcess.start(gateway, '--fresh')).rejects.toThrow(
       `${gateway} is the data folder of a gateway: a demonstration needs one of its own`,
     );
     expect(readdirSync(gateway).sort()).toEqual(before);

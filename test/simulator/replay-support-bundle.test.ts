@@ -7,19 +7,23 @@ import { createController } from '@lintel/device-runtime/main';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
+  createLogWithTail,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import { createLogWithTail } from '../../device-runtime/src/technician/log-tail.ts';
-import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+  startTechnicianServer,
+} from '@lintel/device-runtime/testing';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { parseSupportBundle, type ParsedSupportBundle } from '../../simulator/src/replay/read-support-bundle.ts';
-import { type ReplayedDecision, replaySupportBundle } from '../../simulator/src/replay/replay-support-bundle.ts';
-import { describeReplayLimitations } from '../../simulator/src/replay/replay-limitations.ts';
-import { ScenarioClock } from '../../simulator/src/scenario/scenario-clock.ts';
-import { SimulatedHardware } from '../../simulator/src/terminal/simulated-hardware-from-profile.ts';
+import {
+  describeReplayLimitations,
+  type ParsedSupportBundle,
+  parseSupportBundle,
+  type ReplayedDecision,
+  replaySupportBundle,
+  ScenarioClock,
+  SimulatedHardware,
+} from '@lintel/simulator/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';

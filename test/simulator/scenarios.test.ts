@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playScenario } from '../../simulator/src/scenario/play-scenario.ts';
-import { parseScenario, readScenarioFile } from '../../simulator/src/scenario/file/scenario-file.ts';
+import { parseScenario, playScenario, readScenarioFile } from '@lintel/simulator/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

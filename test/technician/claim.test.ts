@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import { startTechnicianServer, type TechnicianServer } from '@lintel/device-runtime/testing';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

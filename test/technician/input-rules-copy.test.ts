@@ -1,5 +1,5 @@
 import { createCommissioningCredentialResponseSchema } from '@lintel/wire-protocol/technician/commissioning-credential';
-import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import { startTechnicianServer, type TechnicianServer } from '@lintel/device-runtime/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';

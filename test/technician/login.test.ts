@@ -222,6 +222,11 @@ describe('technician API login', () => {
       'unsupported_media_type',
       {},
     ]);
+    expect(await errors('POST', '/login', { body: {}, headers: { 'content-encoding': 'gzip' } })).toEqual([
+      415,
+      'unsupported_media_type',
+      {},
+    ]);
     const huge = { code: 'x'.repeat(300_000) };
     expect(await errors('POST', '/login', { body: huge })).toEqual([413, 'payload_too_large', {}]);
   });

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import type { TechnicianServer } from '@lintel/device-runtime/testing';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';

@@ -1,4 +1,4 @@
-import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import type { TechnicianServer } from '@lintel/device-runtime/testing';
 import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/controller-details-for-technician';
 import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { handoverReportResponseSchema } from '@lintel/wire-protocol/technician/handover-report';

@@ -1,4 +1,4 @@
-import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import type { TechnicianServer } from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { RemoteTechnicianClient, serveTechnicianPage } from '../support/technician/remote-technician-client.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import { startTechnicianServer } from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import { type FetchReleaseOptions, fetchRelease } from '../../packages/updates/src/fetch-release.ts';
+import { fetchRelease, type FetchReleaseOptions } from '@lintel/updates/testing';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

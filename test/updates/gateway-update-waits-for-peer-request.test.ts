@@ -1,5 +1,5 @@
 import type { UpdateClock } from '@lintel/updates/update-clock-interface';
-import { createGatewayUpdateAdapter } from '../../gateway/src/updates/gateway-update-adapter.ts';
+import { createGatewayUpdateAdapter } from '@lintel/gateway/testing';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

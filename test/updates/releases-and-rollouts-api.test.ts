@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
@@ -21,16 +22,23 @@ mkdirSync(join(folder, 'keys'));
 writeFileSync(join(folder, 'keys/a.pub'), signer.publicPem);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const archive = async (version: string, program: 'controller' | 'gateway' = 'controller'): Promise<Buffer> => {
+const archive = async (
+  version: string,
+  program: 'controller' | 'gateway' = 'controller',
+  data = Buffer.alloc(0),
+): Promise<Buffer> => {
   const file = join(folder, `${program}-${version}.release`);
   rmSync(file, { force: true });
-  const files = [{ path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) }];
+  const files = [
+    { path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) },
+    ...(data.length === 0 ? [] : [{ path: 'data', isExecutable: false, read: () => data }]),
+  ];
   const plan = { program, version, arch: 'all', entry: 'start', minimum_version: null } as const;
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, signer, file);
   return readFileSync(file);
 };
 
-const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, lifetimeMs: 86_400_000 };
+const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, bridgeBytes: 2 ** 30, lifetimeMs: 86_400_000 };
 
 interface Device {
   readonly device_id: string;
@@ -186,6 +194,22 @@ describeOnBothDatabases(
       expect((await get({ authorization }, other)).statusCode).toBe(401);
       await reports(controller, order, { state: 'confirmed' });
       expect((await get({ authorization })).statusCode).toBe(404);
+    });
+
+    it('limits the concurrent downloads of a device, so that one device does not take those of others', async () => {
+      const { controller } = site;
+      // Larger than the buffers of a download, which stays open until the client reads.
+      const release = await upload(bridge(), admin, await archive('1.8.0', 'controller', randomBytes(300_000)));
+      await rollout({ release_id: release.id, device_ids: [controller.deviceId] });
+      const { path, token } = await ordered(controller);
+      const download = () =>
+        bridge().app.inject({ url: path, headers: { authorization: `Bearer ${token}` }, payloadAsStream: true });
+      const downloads = await Promise.all([download(), download(), download()]);
+      expect(downloads.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+      const fourth = await download();
+      expect([fourth.statusCode, fourth.headers['retry-after']]).toEqual([429, '10']);
+      for (const { stream } of downloads) await buffer(stream());
+      await expect.poll(async () => (await download()).statusCode).toBe(200);
     });
 
     it('proceeds by stages, halts after a failure and resumes on request', { tags: ['slow'] }, async () => {

@@ -41,7 +41,7 @@ export const servePasswordResetRoutes = (
   cookies: SessionCookies,
   onTokensRevoked: () => void,
 ): void => {
-  const { storage, clock, accountMailer } = services;
+  const { storage, clock, accountMailer, mailBudget } = services;
   const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
   const link = new AccountLinkTokenCookie('lintel_reset', PATH, services.publicUrl);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
@@ -81,7 +81,9 @@ export const servePasswordResetRoutes = (
     const user = await findUserByEmail(storage.writer, email);
     const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);
     logAuditEvent(request, 'password_reset_requested', { user_id: user?.id ?? null });
-    if (user !== undefined) {
+    // The page is the same, so that it does not reveal which addresses have an account.
+    if (user !== undefined && !(await mailBudget.takeForAccount())) logAuditEvent(request, 'password_reset_throttled');
+    else if (user !== undefined) {
       accountMailer.sendPasswordReset({
         to: user.email,
         url: buildPasswordResetUrl(services.publicUrl, token),

@@ -15,6 +15,7 @@ export type AuditEventName =
   | 'password_change_refused'
   | 'password_reset_requested'
   | 'password_reset_refused'
+  | 'alert_address_confirmed'
   | 'password_reset_throttled'
   | 'form_refused'
   | 'return_address_refused'

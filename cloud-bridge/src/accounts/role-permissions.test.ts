@@ -1,4 +1,4 @@
-import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
+import { adminPermissions } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { findRoleForScopes, hasPermission, isLimitedToSites, listPermissions, roleAllows } from './role-permissions.ts';
@@ -44,6 +44,7 @@ describe('hasPermission', () => {
     'users.write',
     'applications.write',
     'claim_tickets.write',
+    'devices.confirm',
     'technician_passes.write',
     'updates.write',
   ] as const;

@@ -2,7 +2,7 @@ import {
   type AdminPermission,
   adminPermissions,
   permissionsClosedToApplications,
-} from '@lintel/wire-protocol/admin/admin-permissions';
+} from '@lintel/wire-protocol/permissions/admin-permissions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import type { CallerRights } from '../http/authenticated-caller.ts';
 

@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { ApiError, createNotFoundError } from '../http/api-error.ts';
 import { OrganizationIdempotentResponder } from '../api/idempotency.ts';
 import type { ApiDefinition } from '../api/serve-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import type * as z from 'zod';
 import { createCrudEndpointFactory } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint, EndpointDefinition } from '../api/define-endpoint.ts';

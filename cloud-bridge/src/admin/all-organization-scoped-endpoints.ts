@@ -23,6 +23,8 @@ import {
   cardStockImportEndpoint,
 } from './endpoints/card-reading-and-card-stock.ts';
 import { createClaimTicketEndpoints } from './endpoints/claim-tickets.ts';
+import { controllerConfirmationEndpoints } from './endpoints/controller-confirmation.ts';
+import { createStolenControllerEndpoint } from './endpoints/stolen-controller.ts';
 import { createDeviceConnectionStatusEndpoint } from './endpoints/device-connection-status.ts';
 import { createDeviceHealthEndpoint } from './endpoints/device-health-history.ts';
 import { createIncidentEndpoints } from './endpoints/incidents.ts';
@@ -67,6 +69,8 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...adminSiteEndpoints,
   ...adminProductEndpoints,
   ...adminDeviceEndpoints,
+  ...controllerConfirmationEndpoints,
+  createStolenControllerEndpoint(services),
   createDeviceConnectionStatusEndpoint(services),
   createDeviceHealthEndpoint(services),
   ...adminGadgetEndpoints,

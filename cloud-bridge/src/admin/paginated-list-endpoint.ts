@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { createHash } from 'node:crypto';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';

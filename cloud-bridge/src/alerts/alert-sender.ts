@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { unsealAlertWebhook } from '../resources/alert-rules.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { AlertMessageRow, AlertRuleRow } from '../storage/alert-schema.ts';
@@ -12,37 +14,104 @@ import {
 
 /** Longer than an attempt takes. After that, another bridge sends the message of a bridge that stopped. */
 const LEASE_MS = 60_000;
-const BATCH = 50;
+/** Sent at the same time: many, because receivers can be slow. An organization has a few of them. */
+const RUNNING_MESSAGES = 50;
+const RUNNING_MESSAGES_PER_ORGANIZATION = 5;
 const RETENTION_MS = 30 * 86_400_000;
 
 type SenderServices = Pick<
   BridgeServices,
-  'storage' | 'clock' | 'masterKeys' | 'webhookAddresses' | 'accountMailer' | 'publicUrl'
+  'storage' | 'clock' | 'masterKeys' | 'webhookAddresses' | 'accountMailer' | 'mailBudget' | 'publicUrl'
 >;
 
-/** Sends queued messages by email and to webhooks, with retries for an hour. */
+type Channel = AlertMessageRow['channel'];
+
+/** Messages that are being sent. */
+class Lane {
+  readonly #organizations = new Map<string, number>();
+  readonly #sending = new Set<Promise<void>>();
+
+  hasRoomFor(organizationId: string): boolean {
+    return (
+      this.#sending.size < RUNNING_MESSAGES &&
+      (this.#organizations.get(organizationId) ?? 0) < RUNNING_MESSAGES_PER_ORGANIZATION
+    );
+  }
+
+  add(organizationId: string, sending: Promise<void>): void {
+    this.#organizations.set(organizationId, (this.#organizations.get(organizationId) ?? 0) + 1);
+    const ended = sending.finally(() => {
+      this.#sending.delete(ended);
+      const others = (this.#organizations.get(organizationId) ?? 1) - 1;
+      if (others === 0) this.#organizations.delete(organizationId);
+      else this.#organizations.set(organizationId, others);
+    });
+    this.#sending.add(ended);
+  }
+
+  async whenIdle(): Promise<void> {
+    await Promise.all(this.#sending);
+  }
+}
+
+/**
+ * Sends queued messages by email and to webhooks, with retries for an hour. Alarms go before tests. Organizations take
+ * turns, and none waits for the receivers of another.
+ */
 export class AlertSender {
   readonly #services: SenderServices;
   readonly #random: () => number;
   readonly #client: WebhookClient;
+  readonly #onError: (error: unknown) => void;
+  readonly #lanes: Readonly<Record<Channel, Lane>> = { email: new Lane(), webhook: new Lane() };
+  #starting: Promise<void> | null = null;
+  #isClosed = false;
 
-  constructor(services: SenderServices, random: () => number) {
+  constructor(services: SenderServices, random: () => number, onError: (error: unknown) => void) {
     this.#services = services;
     this.#random = random;
     this.#client = new WebhookClient(services.webhookAddresses, services.clock);
+    this.#onError = onError;
   }
 
-  async sendDue(): Promise<void> {
+  /** Starts sending what is due. Resolves before it is sent. */
+  async startDue(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#starting ??= Promise.all([this.#start('email'), this.#start('webhook')])
+      .then(() => undefined)
+      .finally(() => (this.#starting = null));
+    await this.#starting;
+  }
+
+  async #start(channel: Channel): Promise<void> {
+    const lane = this.#lanes[channel];
+    for (const message of await this.#findDue(channel)) {
+      if (!lane.hasRoomFor(message.organization_id)) continue;
+      lane.add(message.organization_id, this.#sendThenNext(message));
+    }
+  }
+
+  async #sendThenNext(message: AlertMessageRow): Promise<void> {
+    try {
+      await this.#send(message);
+      // Others may wait for this place.
+      setImmediate(() => void this.startDue().catch(this.#onError));
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /** The first messages of each organization, in the order of turns. */
+  async #findDue(channel: Channel): Promise<readonly AlertMessageRow[]> {
     const { storage, clock } = this.#services;
-    const due = await storage.reader
-      .selectFrom('alert_messages')
-      .selectAll()
-      .where('status', '=', 'pending')
-      .where('next_attempt_at', '<=', clock())
-      .orderBy('id')
-      .limit(BATCH)
-      .execute();
-    await Promise.all(due.map(message => this.#send(message)));
+    const { rows } = await sql<AlertMessageRow>`select * from (
+        select m.*, row_number() over (partition by m.organization_id order by m.is_test, m.id) as turn
+        from alert_messages as m
+        where m.status = 'pending' and m.channel = ${channel} and m.next_attempt_at <= ${clock()}
+      ) as due
+      where turn <= ${RUNNING_MESSAGES_PER_ORGANIZATION}
+      order by is_test, turn, id limit ${2 * RUNNING_MESSAGES}`.execute(storage.reader);
+    return rows;
   }
 
   async deleteOld(): Promise<void> {
@@ -54,7 +123,10 @@ export class AlertSender {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#starting?.catch(() => undefined);
     await this.#client.close();
+    await Promise.all(Object.values(this.#lanes).map(lane => lane.whenIdle()));
   }
 
   /** True for exactly one of several bridges. */
@@ -88,10 +160,13 @@ export class AlertSender {
     message: AlertMessageRow,
     rule: AlertRuleRow & { readonly organization_name: string },
   ): Promise<string | null> {
-    const { accountMailer, masterKeys, publicUrl } = this.#services;
+    const { accountMailer, mailBudget, masterKeys, publicUrl } = this.#services;
     const content = JSON.parse(message.content) as AlertContent;
     try {
       if (message.channel === 'email') {
+        // Retries of a mail that the server did not accept are free.
+        const isCounted = message.attempts > 0 && message.error !== MAIL_BUDGET_ERROR;
+        if (!isCounted && (await mailBudget.take('alert', message.organization_id)) > 0) return MAIL_BUDGET_ERROR;
         const timeZone = await this.#timeZoneOf(content);
         const text = formatAlertEmailText(content, { organizationName: rule.organization_name, timeZone, publicUrl });
         await accountMailer.send({ to: message.email ?? '', subject: formatAlertHeadline(content), text });

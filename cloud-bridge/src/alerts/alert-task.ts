@@ -11,12 +11,12 @@ const RETENTION_INTERVAL_MS = 3_600_000;
 /** Evaluates the alert rules and sends their messages. Any number of bridges may run it. */
 export const startAlertTask = (services: BridgeServices, log: FastifyBaseLogger, checkMs = CHECK_MS) => {
   const onError = createBackgroundErrorLogger(log, 'Alerts failed');
-  const sender = new AlertSender(services, Math.random);
+  const sender = new AlertSender(services, Math.random, onError);
   const tasks = [
     new PeriodicTask(
       async () => {
         await raiseAndResolveAlerts(services);
-        await sender.sendDue();
+        await sender.startDue();
       },
       checkMs,
       onError,

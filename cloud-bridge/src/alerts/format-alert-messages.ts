@@ -1,5 +1,6 @@
 import type { AlertDetails } from '@lintel/access-core/alerts/describe-alert';
 import { formatMailTime } from '../mail/format-mail-time.ts';
+import { withoutLinks } from '../mail/without-links.ts';
 import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts';
 import type { AlertRuleRow } from '../storage/alert-schema.ts';
 import { alertMessageTextsByLanguage } from './alert-message-texts.ts';
@@ -60,8 +61,8 @@ export const formatAlertEmailText = (content: AlertContent, context: AlertMailCo
   const lines = [
     formatAlertHeadline(content),
     '',
-    `${texts.organization}: ${context.organizationName}`,
-    `${texts.rule}: ${content.rule_name}`,
+    `${texts.organization}: ${withoutLinks(context.organizationName)}`,
+    `${texts.rule}: ${withoutLinks(content.rule_name)}`,
     ...(content.since === null ? [] : [`${texts.since}: ${time(content.since)}`]),
     `${texts.time}: ${time(content.at)}`,
     '',
@@ -70,13 +71,18 @@ export const formatAlertEmailText = (content: AlertContent, context: AlertMailCo
   return `${lines.join('\n')}\n`;
 };
 
+/** Otherwise a name could mention a whole channel or disguise a link: https://docs.slack.dev/messaging/formatting-message-text. */
+const escapeChatMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** Slack, Mattermost, Rocket.Chat and others accept `text`. */
 export const formatAlertWebhookBody = (
   content: AlertContent,
   format: 'slack' | 'json',
   { id, organization_id }: Pick<AlertRuleRow, 'id' | 'organization_id'>,
 ): string => {
-  if (format === 'slack') return JSON.stringify({ text: `${formatAlertHeadline(content)} (${content.rule_name})` });
+  if (format === 'slack')
+    return JSON.stringify({ text: escapeChatMarkup(`${formatAlertHeadline(content)} (${content.rule_name})`) });
   const { event, ...rest } = content;
   return JSON.stringify({ type: `alert.${event}`, organization_id, alert_rule_id: id, ...rest });
 };

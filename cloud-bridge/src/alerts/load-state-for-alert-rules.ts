@@ -1,10 +1,12 @@
 import type {
+  ObservedClaim,
   ObservedDevice,
   ObservedGadget,
   ObservedDoorsAndDevices,
 } from '@lintel/access-core/alerts/alert-conditions';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { Kysely } from 'kysely';
+import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import type { Database } from '../storage/schema.ts';
 
 interface ReportedStatus extends DeviceStatus {
@@ -50,7 +52,36 @@ const loadDoors = async (
   }));
 };
 
-const loadDevices = async (db: Kysely<Database>, organizationId: string): Promise<ObservedDevice[]> => {
+const loadClaims = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  now: number,
+): Promise<ReadonlyMap<string, ObservedClaim>> => {
+  const claimed = await db
+    .selectFrom('device_links as l')
+    .innerJoin('devices as d', 'd.id', 'l.device_id')
+    .innerJoin('sites as s', 's.id', 'd.site_id')
+    .innerJoin('claim_tickets as t', 't.id', 'l.claim_ticket_id')
+    .leftJoin('users as u', 'u.id', 't.issued_by_user_id')
+    .leftJoin('oauth_applications as a', 'a.id', 't.issued_by_application_id')
+    .select(['l.device_id', 't.redeemed_at', 's.name as site', 'u.name as user', 'a.name as application'])
+    .where('l.organization_id', '=', organizationId)
+    .execute();
+  const waiting = await listWaitingControllers(db, organizationId, { now });
+  return new Map([
+    ...claimed.map(({ device_id, redeemed_at, site, user, application }): [string, ObservedClaim] => [
+      device_id,
+      { at: redeemed_at ?? 0, site, user: user ?? application, waits: false },
+    ]),
+    ...waiting.map(({ device_id, since, site_name, claimed_by }): [string, ObservedClaim] => [
+      device_id,
+      { at: since, site: site_name, user: claimed_by, waits: true },
+    ]),
+  ]);
+};
+
+const loadDevices = async (db: Kysely<Database>, organizationId: string, now: number): Promise<ObservedDevice[]> => {
+  const claims = await loadClaims(db, organizationId, now);
   const rows = await db
     .selectFrom('device_links as l')
     .innerJoin('devices as d', 'd.id', 'l.device_id')
@@ -68,6 +99,7 @@ const loadDevices = async (db: Kysely<Database>, organizationId: string): Promis
       isOnline: status.online,
       seenAt: seen_at,
       faults: (status.faults ?? []).map(({ code, message, since }) => ({ code, message, since: Date.parse(since) })),
+      claim: claims.get(id),
       batteryPercent: hasBattery ? (status.battery_percent ?? null) : null,
     };
   });
@@ -78,7 +110,8 @@ export const loadStateForAlertRules = async (
   db: Kysely<Database>,
   organizationId: string,
   denialsAfter: number | null,
+  now: number,
 ): Promise<ObservedDoorsAndDevices> => ({
   doors: await loadDoors(db, organizationId, denialsAfter),
-  devices: await loadDevices(db, organizationId),
+  devices: await loadDevices(db, organizationId, now),
 });

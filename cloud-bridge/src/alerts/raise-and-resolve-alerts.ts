@@ -9,6 +9,7 @@ import type { AlertKind } from '@lintel/access-core/alerts/alert-kinds';
 import { type AlertDetails, describeAlert } from '@lintel/access-core/alerts/describe-alert';
 import { MINUTE_MS } from '@lintel/access-core/durations';
 import { selectMailLanguage } from '../mail/mail-language.ts';
+import { splitByConfirmation } from '../resources/alert-addresses.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -25,7 +26,20 @@ const toRule = ({ kind, minutes, count, site_id }: AlertRuleRow): AlertRule => (
   siteId: site_id,
 });
 
-/** One message to each receiver of the rule. */
+/** Further messages of an organization are dropped while so many wait. */
+const MOST_WAITING_MESSAGES = 1000;
+
+const countWaiting = async ({ db, organizationId }: WriteContext): Promise<number> => {
+  const { count } = await db
+    .selectFrom('alert_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** One message to each receiver of the rule, except addresses that are not confirmed. */
 export const queueAlertMessages = async (
   context: WriteContext,
   rule: AlertRuleRow,
@@ -41,10 +55,16 @@ export const queueAlertMessages = async (
     next_attempt_at: context.now,
     sent_at: null,
     error: null,
+    is_test: content.event === 'test' ? 1 : 0,
   } as const;
+  let waiting = await countWaiting(context);
   const insert = (channel: 'email' | 'webhook', email: string | null) =>
-    insertRow(context, 'alert_messages', { ...message, id: context.newId('alert_message'), channel, email });
-  for (const email of JSON.parse(rule.emails) as string[]) await insert('email', email);
+    waiting++ < MOST_WAITING_MESSAGES
+      ? insertRow(context, 'alert_messages', { ...message, id: context.newId('alert_message'), channel, email })
+      : null;
+  const emails = JSON.parse(rule.emails) as string[];
+  const { confirmed } = await splitByConfirmation(context.db, context.organizationId, emails);
+  for (const email of confirmed) await insert('email', email);
   if (rule.webhook_format !== null) await insert('webhook', null);
 };
 
@@ -132,7 +152,7 @@ const evaluateOrganization = async (
   const now = clock();
   const periods = rules.filter(({ kind }) => kind === 'many_denials').map(({ minutes }) => minutes * MINUTE_MS);
   const denialsAfter = periods.length === 0 ? null : now - Math.max(...periods);
-  const state = await loadStateForAlertRules(storage.reader, organizationId, denialsAfter);
+  const state = await loadStateForAlertRules(storage.reader, organizationId, denialsAfter, now);
   for (const rule of rules) {
     const holding = evaluateAlertRule(toRule(rule), state, now);
     const active = (await activeAlertsOf(storage.reader, rule.id)).map(({ subject_id }) => subject_id);

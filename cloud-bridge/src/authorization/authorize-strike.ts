@@ -1,7 +1,7 @@
 import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { loadMemberAccessDataForGadget } from '../access/load-member-access-data.ts';
 import { createPermissionError } from './permission-error.ts';
 import { hasPermission } from '../accounts/role-permissions.ts';

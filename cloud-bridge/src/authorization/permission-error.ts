@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { isOpenToApplications } from '../accounts/role-permissions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { CallerRights } from '../http/authenticated-caller.ts';

@@ -59,6 +59,11 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
                        smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
                        the log, and the person who invites a user gets the link)
+  --organization-creation WHO  which signed-in users may create organizations: owners (default; of any organization),
+                       everyone or nobody; 3 of one user and 30 of the bridge in a day. The operator can always create
+                       them with lintel organization
+  --mail-limit N       mails of each kind (alerts, login codes, others) that the bridge sends in an hour; an organization
+                       can send a tenth of them (default 5000)
   --metrics-port N     serve Prometheus metrics at /metrics on this loopback port
   --metrics-token-file F  serve /metrics on the other ports too, for requests with the bearer token in this file
   --release-keys DIR   public keys for verifying releases (default: release-keys in the data folder)
@@ -111,6 +116,8 @@ const bridgeOptions = {
   'release-keys': { type: 'string' },
   'smtp-url': { type: 'string' },
   'mail-from': { type: 'string' },
+  'organization-creation': { type: 'string', default: 'owners' },
+  'mail-limit': { type: 'string', default: '5000' },
   'webhook-allow': { type: 'string', multiple: true, default: [] },
   'trust-proxy': { type: 'string', multiple: true, default: [] },
   'backup-dir': { type: 'string' },
@@ -123,6 +130,8 @@ const bridgeOptions = {
   'log-format': { type: 'string' },
   check: { type: 'boolean', default: false },
 } as const;
+
+const organizationCreationValues = ['owners', 'everyone', 'nobody'] as const;
 
 const logLevels = ['error', 'warn', 'info', 'debug'];
 
@@ -244,6 +253,11 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   const mail = mailOptions(smtpUrl, values['mail-from']);
   const rate = values['rate-limit'] === undefined ? 100 : Number(values['rate-limit']);
   if (!(rate > 0)) throw new UsageError('--rate-limit must be a number greater than 0');
+  const organizationCreation = organizationCreationValues.find(value => value === values['organization-creation']);
+  if (organizationCreation === undefined)
+    throw new UsageError(`--organization-creation must be one of ${organizationCreationValues.join(', ')}`);
+  if (!/^[1-9]\d{0,6}$/.test(values['mail-limit']))
+    throw new UsageError('--mail-limit must be a number from 1 to 9999999');
   const { 'mqtt-url': _, 'smtp-url': __, database, ...rest } = values;
   return {
     ...rest,
@@ -273,6 +287,8 @@ export const parseBridgeOptions = (args: readonly string[]) => {
       deliveries: parseRetentionDays(values['delivery-retention'], 'delivery-retention'),
     },
     logFormat: parseLogFormat(values['log-format']),
+    organizationCreation,
+    mailsPerHour: Number(values['mail-limit']),
     rateLimit: { perSecond: rate, burst: rate * 10 },
     mail,
   };

@@ -49,6 +49,8 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
     logger,
     rateLimit: options.rateLimit,
     mail: options.mail,
+    organizationCreation: options.organizationCreation,
+    mailsPerHour: options.mailsPerHour,
     webhookAllow: options['webhook-allow'],
     trustedProxies: options['trust-proxy'],
     mqttUrl: options.brokerUrl,

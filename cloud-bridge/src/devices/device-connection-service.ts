@@ -81,6 +81,13 @@ interface PeriodicWork {
   readonly work: () => Promise<unknown>;
 }
 
+interface ConnectionParts {
+  readonly transport: DeviceTransport;
+  readonly gateways: GatewayDeviceRegistry;
+  readonly sessions: DeviceSessionRegistry;
+  readonly refusedLogins: DroppedMessageReporter;
+}
+
 /** Connects the bridge with controllers and gateways: broker, sessions, snapshots, actions and roll-outs. */
 export class DeviceConnectionService {
   readonly transport: DeviceTransport;
@@ -88,7 +95,7 @@ export class DeviceConnectionService {
   readonly broker: EmbeddedBroker | null;
   readonly actions: MqttActionExecutor;
   readonly technicians: TechnicianRequestForwarder;
-  readonly sessions = new DeviceSessionRegistry();
+  readonly sessions: DeviceSessionRegistry;
   /** PINs and magic links that cannot be read. Cleared every hour, and set again by the next snapshot that misses one. */
   readonly faults: FaultRegistry<UnreadableCredential>;
   readonly authority: () => Promise<CertificateAuthority>;
@@ -112,10 +119,9 @@ export class DeviceConnectionService {
     services: BridgeServices,
     log: FastifyBaseLogger,
     options: DeviceConnectionServiceOptions,
-    transport: DeviceTransport,
-    gateways: GatewayDeviceRegistry,
-    refusedLogins: DroppedMessageReporter,
+    { transport, gateways, sessions, refusedLogins }: ConnectionParts,
   ) {
+    this.sessions = sessions;
     this.#refusedLogins = refusedLogins;
     this.#onUplinkMessage = options.onUplinkMessage ?? (() => undefined);
     const onError = createBackgroundErrorLogger(log, 'Device communication failed');
@@ -131,7 +137,6 @@ export class DeviceConnectionService {
     const signers = new OrganizationSignerCache(services);
     const counters = new DownlinkCounterAllocator(storage);
     const downlink = new DownlinkSender(transport, signers, counters);
-    const { sessions } = this;
     const { timers = processTimers, chunkCharacters } = options;
     this.actions = new MqttActionExecutor(services, sessions, downlink, timers);
     this.technicians = new TechnicianRequestForwarder({ services, sessions, downlink, timers });
@@ -184,6 +189,7 @@ export class DeviceConnectionService {
     options: DeviceConnectionServiceOptions,
   ): Promise<DeviceConnectionService> {
     const gateways = new GatewayDeviceRegistry();
+    const sessions = new DeviceSessionRegistry();
     const { log } = app;
     const registerGateway = (identity: AuthenticatedDevice | null): AuthenticatedDevice | null => {
       if (identity?.siteDevices != null)
@@ -202,6 +208,10 @@ export class DeviceConnectionService {
             byPassword: (name, password) =>
               authenticateDeviceByPassword(services, name, password).then(registerGateway),
             siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
+            // A gateway stores events and rules, and waits for their answers also while the device is disconnected.
+            isRoutedThrough: (gateway, device, kind) =>
+              sessions.of(device)?.origin.from === gateway ||
+              ((kind === 'ack' || kind === 'rules') && gateways.hasForwarded(gateway, device)),
             now: services.clock,
             log: (level, message, facts) => log[level](facts ?? {}, message),
             onRefusedLogin: ({ deviceId, reason, address }) => {
@@ -214,7 +224,12 @@ export class DeviceConnectionService {
             authorities: [(await services.authority()).certificate, options.mqttCa ?? []].flat(),
             log: (level, message, facts) => log[level](facts ?? {}, message),
           }));
-    const devices = new DeviceConnectionService(services, log, options, transport, gateways, refusedLogins);
+    const devices = new DeviceConnectionService(services, log, options, {
+      transport,
+      gateways,
+      sessions,
+      refusedLogins,
+    });
     try {
       if (devices.broker !== null) await devices.#deleteStoredSessions();
       devices.#serve(app);

@@ -14,9 +14,23 @@ interface Gateway {
 /** The devices that are connected through each gateway, and the devices that a gateway may act for. */
 export class GatewayDeviceRegistry {
   readonly #gateways = new Map<string, Gateway>();
+  /** The gateways that have forwarded signed messages of a device, by device. */
+  readonly #forwardedBy = new Map<string, Set<string>>();
 
   register(gateway: string, organizationId: string, siteDevices: ReadonlySet<DeviceId>): void {
     this.#gateways.set(gateway, { organizationId, siteDevices, connected: this.connectedThrough(gateway) });
+  }
+
+  /** A message that the device has signed came through this connection. */
+  recordForwarded(device: string, from: string | null): void {
+    if (from === null || from === device) return;
+    const gateways = this.#forwardedBy.get(device);
+    if (gateways === undefined) this.#forwardedBy.set(device, new Set([from]));
+    else gateways.add(from);
+  }
+
+  hasForwarded(gateway: string, device: string): boolean {
+    return this.#forwardedBy.get(device)?.has(gateway) ?? false;
   }
 
   connectedThrough(gateway: string): ReadonlySet<DeviceId> {

@@ -6,6 +6,7 @@ import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
+import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
 
 const { kinds: texts } = englishAlertTexts;
@@ -81,6 +82,22 @@ export const loadDeviceAttentionItems = async (
       );
     return items;
   });
+};
+
+/** Controllers that get members only after a person has confirmed them. */
+export const loadConfirmationAttentionItems = async (
+  { storage, clock }: Pick<BridgeServices, 'storage' | 'clock'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const waiting = await listWaitingControllers(storage.reader, organizationId, { now: clock() });
+  return waiting.map(({ device_id, site_id, site_name, name, since, claimed_by }) =>
+    createAttentionItem(
+      'device_unconfirmed',
+      'warning',
+      texts.device_claimed(name, { ...noAlertNumbers, site: site_name, user: claimed_by, waits: true }),
+      { device_id, site_id, since: toDateTimeOrNull(since) },
+    ),
+  );
 };
 
 const doorAlarms = { forced: 'door_forced', held_open: 'door_held_open' } as const;

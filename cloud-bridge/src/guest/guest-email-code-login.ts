@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
+import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { GuestLoginCodeMailer } from './login-code-mailer.ts';
@@ -64,7 +65,7 @@ export class GuestEmailCodeLogin {
     if (wait > 0) throw createTooManyAttemptsError(wait);
     const { loginId, code } = await createGuestLoginCode(this.#services, email, now);
     const [first] = await this.#membersOf(email);
-    if (first !== undefined) this.#send(email, code, first);
+    if (first !== undefined) void this.#send(email, code, first);
     return { loginId };
   }
 
@@ -87,9 +88,13 @@ export class GuestEmailCodeLogin {
     return members.filter(({ member }) => findAccessEndReason(member, this.#services.clock()) === null);
   }
 
-  #send(to: string, code: string, { member, organizationName }: AuthenticatedGuestMember): void {
-    this.#mailer({ to, code, language: member.language, organizationName }).catch((error: unknown) =>
-      this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent'),
-    );
+  async #send(to: string, code: string, { member, organizationName }: AuthenticatedGuestMember): Promise<void> {
+    try {
+      if ((await this.#services.mailBudget.take('login_code', member.organization_id)) > 0)
+        throw new Error(MAIL_BUDGET_ERROR);
+      await this.#mailer({ to, code, language: member.language, organizationName });
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent');
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts';
+import { withoutLinks } from '../mail/without-links.ts';
 import { createMailSender, type MailOptions } from '../mail/mail-sender.ts';
 
 interface LoginCodeMail {
@@ -42,7 +43,7 @@ const smtpMailer = (mail: MailOptions): GuestLoginCodeMailer => {
   const send = createMailSender(mail);
   return ({ to, code, language, organizationName }) => {
     const { subject, text } = texts[selectMailLanguage(language)];
-    return send({ to, subject: subject(code), text: text(code, organizationName) });
+    return send({ to, subject: subject(code), text: text(code, withoutLinks(organizationName)) });
   };
 };
 

@@ -10,7 +10,7 @@ import { toApiError, registerErrorHandling } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
 import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
-import { acceptOnlyJsonBodies } from './request-body-content-type-parsers.ts';
+import { acceptOnlyJsonBodies, refuseEncodedBodies } from './request-body-content-type-parsers.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -73,6 +73,7 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
   addSecurityHeaders(app);
   rejectForeignHosts(app, options.publicUrl);
   allowCrossOriginRequests(app);
+  refuseEncodedBodies(app);
   acceptOnlyJsonBodies(app);
   registerErrorHandling(app, path => allowedMethods.methodsAt(path));
   app.addHook('onRoute', ({ method, url }) => {

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { apiErrorFactory } from './api-error.ts';
 
+/** Otherwise compressed bytes would be taken for the body itself. */
+export const refuseEncodedBodies = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(apiErrorFactory.refuseContentEncoding(request.headers['content-encoding']) ?? undefined);
+  });
+};
+
 export const acceptOnlyJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { withoutLinks } from './without-links.ts';
 import { createMailSender, type OutgoingMail, type MailOptions, type MailSender } from './mail-sender.ts';
 
 interface AccountLink {
@@ -34,11 +35,12 @@ export class AccountMailer {
     await this.#send(mail);
   }
 
-  sendInvitation({ to, url, userId }: AccountLink, organizationName: string): void {
+  sendInvitation({ to, url, userId }: AccountLink, name: string): void {
     if (this.#send === null) {
       this.#log?.info({ user_id: userId }, 'Invitation created. Set --smtp-url to send invitations by email');
       return;
     }
+    const organizationName = withoutLinks(name);
     const subject = `Invitation to ${organizationName}`;
     this.#deliver(this.#send({ to, subject, text: invitationText(organizationName, url) }), userId, 'Invitation');
   }
@@ -49,8 +51,13 @@ export class AccountMailer {
     this.#deliver(this.#send({ to, subject, text: resetText(url) }), userId, 'Password reset');
   }
 
+  /** For a message that nobody waits for. */
+  sendInBackground(mail: OutgoingMail, what: string): void {
+    this.#deliver(this.send(mail), null, what);
+  }
+
   /** Callers do not wait for the mail server, because the time would reveal which addresses have an account. */
-  #deliver(delivery: Promise<void>, userId: string, what: string): void {
+  #deliver(delivery: Promise<void>, userId: string | null, what: string): void {
     delivery.catch((error: unknown) =>
       this.#log?.error({ reason: (error as Error).message, user_id: userId }, `${what} could not be sent`),
     );

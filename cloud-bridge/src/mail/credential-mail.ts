@@ -1,5 +1,6 @@
 import { formatMailTime } from './format-mail-time.ts';
 import type { OutgoingMail } from './mail-sender.ts';
+import { withoutLinks } from './without-links.ts';
 import { type MailLanguage, selectMailLanguage } from './mail-language.ts';
 
 export interface CredentialMailContent {
@@ -72,14 +73,16 @@ export const composeCredentialMail = (mail: CredentialMailContent): OutgoingMail
   const secrets = (label: string, values: readonly string[]): readonly string[] =>
     values.length === 0 ? [] : [label, '', ...values.map(value => `    ${value}`), ''];
   const details = [
-    ...(mail.doors.length === 0 ? [] : [text.doors(new Intl.ListFormat(language).format(mail.doors))]),
+    ...(mail.doors.length === 0
+      ? []
+      : [text.doors(new Intl.ListFormat(language).format(mail.doors.map(withoutLinks)))]),
     ...(mail.startsAt === null ? [] : [text.from(formatMailTime(mail.startsAt, language, mail.timeZone))]),
     ...(mail.endsAt === null ? [] : [text.until(formatMailTime(mail.endsAt, language, mail.timeZone))]),
   ];
   const lines = [
-    text.greeting(mail.memberName),
+    text.greeting(withoutLinks(mail.memberName)),
     '',
-    text.intro(mail.organizationName),
+    text.intro(withoutLinks(mail.organizationName)),
     '',
     ...secrets(text.pin, mail.pins),
     ...secrets(text.link, mail.links),
@@ -87,5 +90,5 @@ export const composeCredentialMail = (mail: CredentialMailContent): OutgoingMail
     ...(details.length === 0 ? [] : ['']),
     text.secret,
   ];
-  return { to: mail.to, subject: subject(mail.organizationName), text: `${lines.join('\n')}\n` };
+  return { to: mail.to, subject: subject(withoutLinks(mail.organizationName)), text: `${lines.join('\n')}\n` };
 };

@@ -2,6 +2,7 @@ import cookiePlugin from '@fastify/cookie';
 import formPlugin from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { serveAccountPages } from '../account-pages/serve-account-pages.ts';
+import { serveAlertAddressPages } from '../account-pages/serve-alert-address-pages.ts';
 import { serveInvitationPages } from '../account-pages/serve-invitation-pages.ts';
 import { servePasswordResetRoutes } from '../account-pages/password-reset-routes.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
@@ -43,6 +44,7 @@ export const mountLoginAndOAuth = (
       const cookies = new SessionCookies(services);
       serveLoginRoutes(scope, services, cookies);
       serveInvitationPages(scope, services, cookies);
+      serveAlertAddressPages(scope, services, cookies);
       servePasswordResetRoutes(scope, services, cookies, onTokensRevoked);
       serveAccountPages(scope, services, cookies, onTokensRevoked);
       serveOAuthAuthorizationEndpoint(scope, services, cookies);

@@ -1,4 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
+import { truncateEcho } from '@lintel/wire-protocol/rest/base-api-error';
 import { toOutageError } from '../http/error-handling.ts';
 
 /** An error of RFC 6749: a code for programs and a description for developers. */
@@ -30,5 +31,5 @@ export const toOAuthErrorResponse = (thrown: unknown): OAuthErrorResponse => {
     return { error: 'server_error', description: 'Internal error', cause: inner ?? thrown };
   }
   // Section 5.2 allows neither quotes nor backslashes in a description.
-  return { error: thrown.name, description: thrown.message.replaceAll(/["\\`]/g, "'") };
+  return { error: thrown.name, description: truncateEcho(thrown.message.replaceAll(/["\\`]/g, "'")) };
 };

@@ -8,6 +8,7 @@ import {
   revokeOAuthToken,
 } from '../accounts/oauth-token-store.ts';
 import type { AccessTokenAuthenticator } from '../accounts/access-token-authenticator.ts';
+import { ApiError } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
@@ -91,6 +92,10 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
   });
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof ApiError && error.type === 'unsupported_media_type') {
+      reply.headers(error.headers);
+      return sendError(request, reply, { ...oauthError('invalid_request', error.message), status: error.status });
+    }
     const { statusCode = 500 } = error as { statusCode?: number };
     const badForm = oauthError('invalid_request', `The body must have the content type ${FORM_CONTENT_TYPE}`);
     return sendError(request, reply, statusCode < 500 ? badForm : toOAuthErrorResponse(error));

@@ -127,16 +127,19 @@ export class ResourceReader {
 
   /**
    * Expands objects that are sent separately, such as events. Objects beyond the budget stay unexpanded, with the error.
-   * Builds them one after the other if they exceed the budget together.
+   * Builds them one after the other if they exceed the budget together. `run` runs each read.
    */
   async *expandEach(
     viewer: ResourceViewer,
     objects: readonly ApiObject[],
     tree: ExpandTree,
+    run: <T>(read: () => Promise<T>) => Promise<T> = read => read(),
   ): AsyncGenerator<ExpandObjectResult> {
-    const error = await this.#tryExpand(viewer, objects, tree);
+    const tryExpand = (some: readonly ApiObject[]): Promise<ExpandBudgetError | null> =>
+      tree.size === 0 || some.length === 0 ? Promise.resolve(null) : run(() => this.#tryExpand(viewer, some, tree));
+    const error = await tryExpand(objects);
     for (const object of objects) {
-      yield { object, error: error === null ? null : await this.#tryExpand(viewer, [object], tree) };
+      yield { object, error: error === null ? null : await tryExpand([object]) };
       for (const name of tree.keys()) delete object[name];
     }
   }

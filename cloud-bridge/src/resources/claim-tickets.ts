@@ -20,6 +20,19 @@ export interface BridgeAddress {
   readonly caFingerprint: string | null;
 }
 
+/** Who issues a ticket. It decides whether the claimed controller gets people at once. */
+export interface ClaimTicketIssuer {
+  readonly userId: string | null;
+  readonly applicationId: string | null;
+  /** A person with access to the data folder. */
+  readonly isOperator: boolean;
+}
+
+export const operatorIssuer: ClaimTicketIssuer = { userId: null, applicationId: null, isOperator: true };
+
+/** The claimed controller waits for a confirmation. */
+const unknownIssuer: ClaimTicketIssuer = { userId: null, applicationId: null, isOperator: false };
+
 export interface IssuedClaimTicket {
   readonly row: ClaimTicketRow;
   readonly ticket: string;
@@ -56,6 +69,7 @@ export const issueClaimTicket = async (
   context: WriteContext,
   { site_id, device_id = null, expires_in }: CreateClaimTicketRequest,
   { publicUrl, caFingerprint }: BridgeAddress,
+  issuer: ClaimTicketIssuer = unknownIssuer,
 ): Promise<IssuedClaimTicket> => {
   const { organizationId, now } = context;
   await requireSiteAndDevice(context, site_id, device_id);
@@ -87,6 +101,13 @@ export const issueClaimTicket = async (
     expires_at,
     redeemed_at: null,
     revoked_at: null,
+    issued_by_user_id: issuer.userId,
+    issued_by_application_id: issuer.applicationId,
+    is_from_operator: issuer.isOperator ? 1 : 0,
+    waiting_hardware_id: null,
+    waiting_public_key: null,
+    waiting_since: null,
+    confirmed_at: null,
   });
   logClaimTicketEvent(context, 'create', row);
   return { row, ticket, code };

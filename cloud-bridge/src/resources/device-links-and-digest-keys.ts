@@ -16,12 +16,19 @@ const sealedKey = ({ keys, organizationId }: WriteContext, deviceId: string, { i
   sealed_digest_key: sealSecret(keys, key, buildDigestKeySealContext(organizationId, deviceId)),
 });
 
+export interface NewDeviceLink {
+  readonly serial: string;
+  readonly digestKey: DigestKey;
+  /** False: no members in its snapshot until an administrator confirms it. */
+  readonly isConfirmed: boolean;
+  readonly claimTicketId: string | null;
+}
+
 /** Resets what the bridge knows about a controller that replaces another one. */
 export const resetDeviceLink = async (
   context: WriteContext,
   deviceId: string,
-  serial: string,
-  digestKey: DigestKey,
+  { serial, digestKey, isConfirmed, claimTicketId }: NewDeviceLink,
 ): Promise<void> => {
   const { db, organizationId } = context;
   await db.deleteFrom('device_links').where('device_id', '=', deviceId).execute();
@@ -41,6 +48,9 @@ export const resetDeviceLink = async (
       received_events: '{}',
       hello_counter: 0,
       awaits_revocations: 0,
+      is_confirmed: isConfirmed ? 1 : 0,
+      claim_ticket_id: claimTicketId,
+      stolen_at: null,
     })
     .execute();
 };

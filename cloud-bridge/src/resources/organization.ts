@@ -26,6 +26,7 @@ export const insertOrganization = async (
     created_at: now,
     metadata: JSON.stringify(metadata),
     whitelabel: 0,
+    technicians_activate: 0,
     revision: 0,
     last_recorded_at: 0,
     key_version: masterKeys.currentVersion,
@@ -87,7 +88,7 @@ export const setWhitelabel = async (context: WriteContext, isGranted: boolean): 
 
 export const editOrganization = async (
   context: WriteContext,
-  { name, metadata }: EditOrganizationRequest,
+  { name, metadata, technicians_activate_controllers }: EditOrganizationRequest,
 ): Promise<OrganizationRow> => {
   const { db, organizationId } = context;
   const row = await db
@@ -99,11 +100,19 @@ export const editOrganization = async (
     ...row,
     name: name ?? row.name,
     metadata: mergeStoredMetadata(row.metadata, metadata ?? {}),
+    technicians_activate:
+      technicians_activate_controllers === undefined
+        ? row.technicians_activate
+        : technicians_activate_controllers
+          ? 1
+          : 0,
   };
-  if (edited.name === row.name && edited.metadata === row.metadata) return row;
+  const { technicians_activate } = edited;
+  const isSame = technicians_activate === row.technicians_activate;
+  if (edited.name === row.name && edited.metadata === row.metadata && isSame) return row;
   await db
     .updateTable('organizations')
-    .set({ name: edited.name, metadata: edited.metadata })
+    .set({ name: edited.name, metadata: edited.metadata, technicians_activate })
     .where('id', '=', organizationId)
     .execute();
   context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });

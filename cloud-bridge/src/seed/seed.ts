@@ -86,6 +86,7 @@ const findOrCreateOrganization = async (
         created_at: clock(),
         metadata: JSON.stringify(metadata),
         whitelabel: whitelabel ? 1 : 0,
+        technicians_activate: 0,
         revision: 0,
         last_recorded_at: 0,
         key_version: masterKeys.currentVersion,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredAttempts } from '../accounts/shared-attempt-throttle.ts';
+import { deleteExpiredQuotaCounts } from '../accounts/shared-quota.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { RequestCountExchange } from '../http/request-count-exchange-between-bridges.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
@@ -25,6 +26,7 @@ export const startSharedStateTasks = ({ services, releases, rateLimiter, log }: 
   const cleanUp = async (): Promise<void> => {
     await releases.deleteExpiredUploads();
     await deleteExpiredAttempts(storage, clock());
+    await deleteExpiredQuotaCounts(storage, clock());
   };
   const tasks = [
     new PeriodicTask(cleanUp, CLEAN_UP_MS, createBackgroundErrorLogger(log, 'Deleting expired uploads failed')),

@@ -49,10 +49,24 @@ export interface AlertMessageRow {
   next_attempt_at: number | null;
   sent_at: number | null;
   error: string | null;
+  is_test: Flag;
+}
+
+/** An address that rules may send to once it is confirmed. Users of the organization need no row. */
+interface AlertAddressRow {
+  organization_id: string;
+  /** Normalized. */
+  email: string;
+  /** Of the link in the mail; empty after it was used. */
+  token_hash: string;
+  sent_at: number;
+  expires_at: number;
+  confirmed_at: number | null;
 }
 
 export interface AlertTables {
   alert_rules: AlertRuleRow;
+  alert_addresses: AlertAddressRow;
   active_alerts: ActiveAlertRow;
   alert_messages: AlertMessageRow;
 }

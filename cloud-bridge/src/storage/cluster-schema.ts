@@ -23,6 +23,14 @@ interface AttemptsRow {
   blocked_until: number;
 }
 
+/** Uses of a quota. */
+interface QuotaCountRow {
+  /** Hash. */
+  key: string;
+  started_at: number;
+  count: number;
+}
+
 /** Requests of one client at all bridges. */
 interface RequestCountRow {
   key: string;
@@ -32,6 +40,7 @@ interface RequestCountRow {
 
 export interface ClusterTables {
   attempts: AttemptsRow;
+  quota_counts: QuotaCountRow;
   request_counts: RequestCountRow;
   shared_key_files: SharedKeyFileRow;
   shared_file_chunks: SharedFileChunkRow;

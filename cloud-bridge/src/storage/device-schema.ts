@@ -38,6 +38,12 @@ export interface DeviceLinkRow {
   hello_counter: number;
   /** 1: this bridge has lost data and sends nothing that adds access until the controller has sent its revocations. */
   awaits_revocations: number;
+  /** 0: its snapshot contains no members until an administrator confirms it. */
+  is_confirmed: number;
+  /** The ticket that it was claimed with; null if it was claimed by an older version. */
+  claim_ticket_id: string | null;
+  /** When it was reported as stolen. */
+  stolen_at: number | null;
 }
 
 /** An event whose id was already taken by an event of another device. */

@@ -32,6 +32,10 @@ import { createScriptTokenUserIndex } from './migrations/0040-script-tokens-by-u
 import { endUnusedRefreshTokens } from './migrations/0041-refresh-token-expiry.ts';
 import { addSessionAuthenticationTime } from './migrations/0042-session-authentication-time.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
+import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
+import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
+import { addQuotas } from './migrations/0070-quotas.ts';
+import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -71,6 +75,10 @@ const migrations: readonly Migration[] = [
   { name: '0041-refresh-token-expiry', up: endUnusedRefreshTokens },
   { name: '0042-session-authentication-time', up: addSessionAuthenticationTime },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
+  { name: '0061-controller-confirmation', up: addControllerConfirmation },
+  { name: '0062-stolen-controllers', up: addStolenControllers },
+  { name: '0070-quotas', up: addQuotas },
+  { name: '0071-alert-addresses', up: addAlertAddresses },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

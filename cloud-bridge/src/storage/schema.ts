@@ -61,6 +61,8 @@ export interface OrganizationRow {
   created_at: number;
   metadata: Json;
   whitelabel: Flag;
+  /** 1: controllers that technicians claim need no confirmation. */
+  technicians_activate: Flag;
   /** Increases with every change that controllers must receive. */
   revision: number;
   /** `recorded_at` of the newest event. The next event gets a higher value even if the clock went back. */

@@ -16,6 +16,8 @@ import { hashToken } from '../secrets/create-and-hash-token.ts';
 /** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */
 export interface EventStreamAccess {
   readonly viewer: ResourceViewer;
+  /** The token or session that quotas count for. */
+  readonly caller: string;
   readonly verify: () => Promise<unknown>;
 }
 
@@ -31,8 +33,9 @@ export const authorizeEventStreamByToken = async (
     throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
   };
   const { organizationId, applicationId } = await verify();
-  rateLimiter.take(parseBearerToken(authorization));
-  return { viewer: { organizationId, applicationId }, verify };
+  const token = parseBearerToken(authorization);
+  rateLimiter.take(token);
+  return { viewer: { organizationId, applicationId }, caller: hashToken(token), verify };
 };
 
 /** Does not count as activity of the session, so that an open stream does not keep an idle session alive. */
@@ -68,6 +71,9 @@ export const authorizeAdminEventStream = async (
   const { authorization } = request.headers;
   return {
     viewer,
+    caller: hashToken(
+      account.identity.kind === 'session' ? account.identity.session.token : parseBearerToken(authorization),
+    ),
     verify: async () => authorize(await verifyIdentity(authentication, account, authorization)),
   };
 };

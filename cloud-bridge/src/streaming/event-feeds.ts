@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { findLastEventPosition, readEventsAfter } from './event-log-reader.ts';
@@ -7,7 +8,9 @@ export interface EventFeedListener {
   onEvents(events: readonly OrganizationEventRow[]): void;
 }
 
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 100;
+/** Other requests are served after this many messages. */
+const MESSAGES_PER_TURN = 200;
 
 /** Reads new events of one organization once for all listeners. */
 export class EventFeed {
@@ -62,13 +65,25 @@ export class EventFeed {
         const last = events.at(-1);
         if (last === undefined) continue;
         this.#position = last.recorded_at;
-        for (const listener of this.#listeners) listener.onEvents(events);
+        await this.#deliver(events);
         if (events.length === PAGE_SIZE) this.#mustReadAgain = true;
       }
     } catch (error) {
       this.#onError(error);
     } finally {
       this.#isReading = false;
+    }
+  }
+
+  async #deliver(events: readonly OrganizationEventRow[]): Promise<void> {
+    let sent = 0;
+    for (const listener of this.#listeners) {
+      if (sent >= MESSAGES_PER_TURN) {
+        sent = 0;
+        await setImmediate();
+      }
+      listener.onEvents(events);
+      sent += events.length;
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Timers } from '@lintel/service/timing/timers';
 import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
+import { BacklogTurns } from './backlog-turns.ts';
 import type { EventFeeds } from './event-feeds.ts';
 import {
   authorizeAdminEventStream,
@@ -18,6 +19,7 @@ import {
   requireEventStreamStartPosition,
   type EventStreamRequest,
 } from './stream-request.ts';
+import { StreamQuota, releaseOnClose } from './stream-quota.ts';
 import type { EventStreamSocket } from './stream-socket-interface.ts';
 import { EventMessageCache, EventStreamSubscriber } from './stream-subscriber.ts';
 
@@ -87,18 +89,22 @@ const firstMessage = (socket: EventStreamSocket): Promise<string> =>
 
 /** `GET …/events/stream` of the public and the administration API: sends new events over a WebSocket. */
 export const serveEventStream = (app: FastifyInstance, dependencies: EventStreamDependencies): void => {
-  const { services, feeds, onError, timers } = dependencies;
+  const { services, admission, feeds, onError, timers } = dependencies;
   const monitor = new EventStreamSocketMonitor(dependencies.tickMs, dependencies.onError);
   const messages = new EventMessageCache();
+  const backlogs = new BacklogTurns();
+  const quota = new StreamQuota(() => performance.now());
   const authorizedStreams = new WeakMap<FastifyRequest, AuthorizedStream>();
+  /** Streams whose token has not arrived. */
+  const unauthenticated = new WeakMap<FastifyRequest, () => void>();
 
   const stream = async (socket: EventStreamSocket, authorized: AuthorizedStream): Promise<void> => {
     const { organizationId } = authorized.viewer;
     const feed = await feeds.getFeed(organizationId);
     const subscriber = new EventStreamSubscriber(
-      { ...services, messages, onError, timers },
+      { ...services, admission, backlogs, messages, onError, timers },
       socket,
-      authorized.viewer,
+      authorized,
       authorized.request,
       authorized.position,
     );
@@ -110,16 +116,25 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     await subscriber.follow(feed);
   };
 
+  const admit = async (
+    request: FastifyRequest,
+    access: EventStreamAccess,
+    openedAt: number,
+  ): Promise<AuthorizedStream> => {
+    if (request.ws) {
+      releaseOnClose(request.raw.socket, quota.admit(access.caller, access.viewer.organizationId));
+      unauthenticated.get(request)?.();
+    }
+    return startStream(dependencies, access, queryOf(request), openedAt);
+  };
+
+  const authorizeFirstMessage = async (socket: EventStreamSocket): Promise<EventStreamAccess> =>
+    authorizeEventStreamByToken(dependencies, parseStreamAuthorizationMessage(await firstMessage(socket)));
+
   const open = async (socket: EventStreamSocket, request: FastifyRequest, openedAt: number): Promise<void> => {
     try {
       const authorized =
-        authorizedStreams.get(request) ??
-        (await startStream(
-          dependencies,
-          await authorizeEventStreamByToken(dependencies, parseStreamAuthorizationMessage(await firstMessage(socket))),
-          queryOf(request),
-          openedAt,
-        ));
+        authorizedStreams.get(request) ?? (await admit(request, await authorizeFirstMessage(socket), openedAt));
       await stream(socket, authorized);
     } catch (error) {
       if (!(error instanceof ApiError)) onError(error);
@@ -136,8 +151,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     },
   });
   const authorize = async (request: FastifyRequest, access: EventStreamAccess): Promise<void> => {
-    const authorized = await startStream(dependencies, access, queryOf(request), Number.POSITIVE_INFINITY);
-    authorizedStreams.set(request, authorized);
+    authorizedStreams.set(request, await admit(request, access, Number.POSITIVE_INFINITY));
   };
   const route = {
     method: 'GET',
@@ -153,8 +167,14 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
       onRequest: async request => {
         const { authorization } = request.headers;
         if (!request.ws) await dependencies.authenticator.identify(authorization);
-        // Browsers cannot send the header with a WebSocket, so they send the token in the first message.
-        if (!request.ws || authorization === undefined) return;
+        if (!request.ws) return;
+        if (authorization === undefined) {
+          // Browsers cannot send the header with a WebSocket, so they send the token in the first message.
+          const release = quota.admitUnauthenticated(request.ip);
+          releaseOnClose(request.raw.socket, release);
+          unauthenticated.set(request, release);
+          return;
+        }
         await authorize(request, await authorizeEventStreamByToken(dependencies, authorization));
       },
     });

@@ -3,7 +3,9 @@ import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTag } from '../resources/tags.ts';
+import { RequestAdmission } from '../http/request-admission.ts';
 import { parseTestBody, useTestOrganization } from '../test-organization.test-support.ts';
+import { BacklogTurns } from './backlog-turns.ts';
 import { EventFeeds } from './event-feeds.ts';
 import { parseEventStreamRequest } from './stream-request.ts';
 import type { EventStreamSocket } from './stream-socket-interface.ts';
@@ -42,13 +44,32 @@ class FakeSocket extends EventEmitter implements EventStreamSocket {
   }
 }
 
+class RecordedAdmission extends RequestAdmission {
+  readonly reads: { readonly organization: string; readonly sent: number }[] = [];
+  readonly #sent: () => number;
+
+  constructor(sent: () => number) {
+    super({ monotonic: () => 0, nextTurn: setImmediate });
+    this.#sent = sent;
+  }
+
+  override run<T>(endpoint: { readonly method: string }, organization: string, work: () => Promise<T>): Promise<T> {
+    this.reads.push({ organization, sent: this.#sent() });
+    return super.run(endpoint, organization, work);
+  }
+}
+
 describe('EventStreamSubscriber', () => {
   const test = useTestOrganization();
   const errors: unknown[] = [];
   let socket: FakeSocket;
   let timers: ManualTimers;
   let feeds: EventFeeds;
+  let backlogs: BacklogTurns;
+  let admission: RecordedAdmission;
   beforeEach(() => {
+    admission = new RecordedAdmission(() => socket.tags.length);
+    backlogs = new BacklogTurns();
     socket = new FakeSocket();
     timers = new ManualTimers();
     feeds = new EventFeeds(test.database.services.storage, error => errors.push(error));
@@ -64,15 +85,15 @@ describe('EventStreamSubscriber', () => {
     });
 
   /** Follows the events after `position`. */
-  const follow = async (query: Readonly<Record<string, string>>, position = 0): Promise<void> => {
+  const follow = async (query: Readonly<Record<string, string>>, to: EventStreamSocket = socket): Promise<void> => {
     const messages = new EventMessageCache();
     const onError = (error: unknown): void => void errors.push(error);
     const subscriber = new EventStreamSubscriber(
-      { ...test.database.services, messages, timers, onError },
-      socket,
-      test.organization.viewer,
+      { ...test.database.services, admission, backlogs, messages, timers, onError },
+      to,
+      { viewer: test.organization.viewer, caller: 'token' },
       parseEventStreamRequest({ 'object.type': 'tag', ...query }),
-      position,
+      0,
     );
     await subscriber.follow(await feeds.getFeed(test.organization.id));
   };
@@ -103,6 +124,32 @@ describe('EventStreamSubscriber', () => {
     }
     await following;
     expect(socket.closed).toBeNull();
+  });
+
+  it('reads the log in pages of 100 events, in the queue of list requests', async () => {
+    const ids = await createTags(250);
+    await follow({});
+    expect(admission.reads).toEqual([0, 100, 200].map(sent => ({ organization: test.organization.id, sent })));
+    expect(socket.tags).toEqual(ids);
+  });
+
+  it('reads one page at a time for all streams of a token', async () => {
+    const ids = await createTags(150);
+    const other = new FakeSocket();
+    socket.unread = MEGABYTE + 1;
+    const following = [follow({}), follow({}, other)];
+    for (let sent = 1; sent <= 100; sent++) {
+      await expect.poll(() => timers.next).not.toBeNull();
+      expect([socket.tags.length, other.tags.length]).toEqual([sent, 0]);
+      socket.bufferedAmount = 0;
+      await timers.fire();
+    }
+    await expect.poll(() => other.tags.length).toBe(100);
+    socket.unread = 0;
+    socket.bufferedAmount = 0;
+    while (timers.next !== null) await timers.fire();
+    await Promise.all(following);
+    expect([socket.tags, other.tags]).toEqual([ids, ids]);
   });
 
   it.each([

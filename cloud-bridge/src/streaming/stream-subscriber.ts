@@ -1,5 +1,7 @@
 import type { Timers } from '@lintel/service/timing/timers';
+import { ApiError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
+import type { RequestAdmission } from '../http/request-admission.ts';
 import { eventMatchesFilters } from '../queries/event-matches-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventApiObject } from '../queries/resource-table-mappings.ts';
@@ -7,6 +9,8 @@ import { toJson } from '../queries/serialize-rows-to-json.ts';
 import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
+import type { EventStreamAccess } from './authorize-event-stream.ts';
+import type { BacklogTurns } from './backlog-turns.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';
 import { readEventsAfter } from './event-log-reader.ts';
 import type { EventStreamRequest } from './stream-request.ts';
@@ -15,6 +19,8 @@ import type { EventStreamSocket } from './stream-socket-interface.ts';
 export interface EventStreamSubscriberDependencies {
   readonly storage: Storage;
   readonly reader: ResourceReader;
+  readonly admission: RequestAdmission;
+  readonly backlogs: BacklogTurns;
   readonly messages: EventMessageCache;
   readonly timers: Timers;
   readonly onError: (error: unknown) => void;
@@ -26,7 +32,9 @@ const INTERNAL_ERROR = 1011;
 const MAX_BUFFER_BYTES = 1024 * 1024;
 const DRAINED_BUFFER_BYTES = 64 * 1024;
 const MAX_QUEUED_EVENTS = 5000;
-const PAGE_SIZE = 200;
+/** As many as a page of a list, because a page is read in the queue of list requests. */
+const PAGE_SIZE = 100;
+const LIST_REQUEST = { method: 'GET' };
 const DRAIN_POLL_MS = 20;
 const DRAIN_TIMEOUT_MS = 10_000;
 const TERMINATE_MS = 1000;
@@ -52,6 +60,7 @@ export class EventStreamSubscriber implements EventFeedListener {
   readonly #dependencies: EventStreamSubscriberDependencies;
   readonly #socket: EventStreamSocket;
   readonly #viewer: ResourceViewer;
+  readonly #caller: string;
   readonly #request: EventStreamRequest;
   #position: number;
   #queued = 0;
@@ -60,28 +69,22 @@ export class EventStreamSubscriber implements EventFeedListener {
   constructor(
     dependencies: EventStreamSubscriberDependencies,
     socket: EventStreamSocket,
-    viewer: ResourceViewer,
+    { viewer, caller }: Pick<EventStreamAccess, 'viewer' | 'caller'>,
     request: EventStreamRequest,
     position: number,
   ) {
     this.#dependencies = dependencies;
     this.#socket = socket;
     this.#viewer = viewer;
+    this.#caller = caller;
     this.#request = request;
     this.#position = position;
   }
 
   /** Catches up with the feed, then listens to it. */
   async follow(feed: EventFeed): Promise<void> {
-    const { storage } = this.#dependencies;
-    while (this.#isOpen && this.#position < feed.position) {
-      const feedPosition = feed.position;
-      const events = await readEventsAfter(storage, this.#viewer.organizationId, this.#position, PAGE_SIZE);
-      await this.#send(events);
-      const last = events.at(-1)?.recorded_at ?? this.#position;
-      this.#position = events.length < PAGE_SIZE ? Math.max(last, feedPosition) : last;
-      await this.#waitForDrain();
-    }
+    while (this.#isOpen && this.#position < feed.position)
+      await this.#dependencies.backlogs.run(this.#caller, () => this.#sendPage(feed.position));
     if (this.#isOpen) feed.addListener(this);
   }
 
@@ -106,11 +109,28 @@ export class EventStreamSubscriber implements EventFeedListener {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
+  async #sendPage(feedPosition: number): Promise<void> {
+    if (!this.#isOpen) return;
+    const events = await this.#runInTurn(() =>
+      readEventsAfter(this.#dependencies.storage, this.#viewer.organizationId, this.#position, PAGE_SIZE),
+    );
+    await this.#send(events);
+    const last = events.at(-1)?.recorded_at ?? this.#position;
+    this.#position = events.length < PAGE_SIZE ? Math.max(last, feedPosition) : last;
+    await this.#waitForDrain();
+  }
+
+  #runInTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#dependencies.admission.run(LIST_REQUEST, this.#viewer.organizationId, work);
+  }
+
   async #send(events: readonly OrganizationEventRow[]): Promise<void> {
+    const { reader } = this.#dependencies;
     const { filters, expand } = this.#request;
     const matching = events.filter(event => eventMatchesFilters(event, filters));
     const objects = matching.map(row => toEventApiObject({ ...row }));
-    for await (const { object, error } of this.#dependencies.reader.expandEach(this.#viewer, objects, expand)) {
+    const expanded = reader.expandEach(this.#viewer, objects, expand, work => this.#runInTurn(work));
+    for await (const { object, error } of expanded) {
       if (!this.#isOpen) return;
       this.#socket.send(messageOf(object, error?.message));
       if (this.#socket.bufferedAmount > MAX_BUFFER_BYTES) await this.#waitForDrain();
@@ -137,6 +157,10 @@ export class EventStreamSubscriber implements EventFeedListener {
   }
 
   #fail(error: unknown): void {
+    if (error instanceof ApiError && error.type === 'unavailable') {
+      this.#socket.close(TRY_AGAIN_LATER, 'too many requests: reconnect with since');
+      return;
+    }
     this.#dependencies.onError(error);
     if (toOutageError(error) === null) this.#socket.close(INTERNAL_ERROR);
     else this.#socket.close(TRY_AGAIN_LATER, 'database not available: reconnect with since');

@@ -7,6 +7,7 @@ import {
   type NewOAuthApplication,
 } from '../accounts/insert-oauth-application.ts';
 import { issueOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
+import { buildPasswordResetUrl, createPasswordReset } from '../accounts/password-resets.ts';
 import { openUserSession } from '../accounts/user-sessions.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OrganizationRow } from '../storage/schema.ts';
@@ -28,6 +29,7 @@ export const insertOrganization = async (
       created_at: clock(),
       metadata: '{}',
       whitelabel: 1,
+      technicians_activate: 0,
       revision: 0,
       last_recorded_at: 0,
       key_version: masterKeys.currentVersion,
@@ -133,3 +135,10 @@ export const signIn = async ({ storage, clock }: Services, userId: string) => {
   const token = await openUserSession(storage.writer, userId, clock());
   return { cookie: `lintel_session=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
 };
+
+/** As `lintel user reset-password`. */
+export const createPasswordResetLink = async (
+  { storage, clock, publicUrl }: Pick<BridgeServices, 'storage' | 'clock' | 'publicUrl'>,
+  userId: string,
+): Promise<string> =>
+  buildPasswordResetUrl(publicUrl, (await createPasswordReset(storage.writer, userId, clock())).token);

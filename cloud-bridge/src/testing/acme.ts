@@ -8,7 +8,7 @@ import type { InProcessBridge } from './in-process-bridge.ts';
 
 const HOST = '127.0.0.1';
 
-export interface AcmeOptions {
+export interface ServedCertificateOptions {
   readonly name: string;
   readonly directoryUrl: string;
   readonly tlsPort: number;
@@ -22,7 +22,7 @@ export interface AcmeOptions {
 /** Serves the bridge with HTTPS as `lintel bridge --acme-agree` does. The test decides when the certificate is renewed. */
 export const serveWithAcmeCertificate = async (
   { bridge, services, dataDir, database }: InProcessBridge,
-  { name, directoryUrl, tlsPort, httpPort, log, onStored }: AcmeOptions,
+  { name, directoryUrl, tlsPort, httpPort, log, onStored }: ServedCertificateOptions,
 ) => {
   const challenges = new AcmeChallengeResponses();
   const own = await (await services.authority()).issueServerCertificate([name], services.clock());

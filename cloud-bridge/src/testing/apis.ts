@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { adminApiDescription } from '../admin/admin-api-description.ts';
 import { createAdminEndpoints } from '../admin/mount-admin-api.ts';
 import type { EndpointDescription } from '../api/define-endpoint.ts';

@@ -45,6 +45,9 @@ export const insertDeviceLink = async (
     received_events: '{}',
     hello_counter: 0,
     awaits_revocations: 0,
+    is_confirmed: 1,
+    claim_ticket_id: null,
+    stolen_at: null,
     ...given,
   };
   await storage.writer.insertInto('device_links').values(row).execute();
@@ -87,7 +90,7 @@ export const insertClaimedDevices = (
       await storeDeviceCertificate(context, issued, { deviceId: device.id, hardwareId, claimTicketId: null });
       const digestKeyId = 'k1';
       const digestKey = { id: digestKeyId, key: randomBytes(32).toString('base64url') };
-      await resetDeviceLink(context, device.id, serial, digestKey);
+      await resetDeviceLink(context, device.id, { serial, digestKey, isConfirmed: true, claimTicketId: null });
       const key = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
       claimed.push({ deviceId: device.id, hardwareId, serial, digestKeyId, key });
     }

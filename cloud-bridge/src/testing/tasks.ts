@@ -1,3 +1,5 @@
+import { AlertSender } from '../alerts/alert-sender.ts';
+import { createTestAlertContent } from '../alerts/format-alert-messages.ts';
 import { raiseAndResolveAlerts } from '../alerts/raise-and-resolve-alerts.ts';
 import { reconcileDueScheduleExceptions } from '../automation/reconcile-due-schedule-exceptions.ts';
 import { runDueScheduleTriggers } from '../automation/run-due-schedule-triggers.ts';
@@ -29,6 +31,42 @@ const interrupt = ({ storage, writer, clock }: BridgeServices, { beforeWrite }: 
 
 export const runAlerts = (services: BridgeServices, interruption: Interruption = {}): Promise<void> =>
   raiseAndResolveAlerts(interrupt(services, interruption));
+
+/** Adds a message of the rule that waits to be sent to each address. */
+export const queueAlertMails = async (
+  { storage, newId, clock }: BridgeServices,
+  ruleId: string,
+  emails: readonly string[],
+): Promise<void> => {
+  const rule = await storage.reader
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('id', '=', ruleId)
+    .executeTakeFirstOrThrow();
+  const { organization_id, id: alert_rule_id } = rule;
+  const [content, now] = [JSON.stringify({ ...createTestAlertContent(rule, clock()), event: 'raised' }), clock()];
+  const message = { organization_id, alert_rule_id, content, status: 'pending', attempts: 0, is_test: 0 } as const;
+  const times = { created_at: now, next_attempt_at: now, sent_at: null, error: null };
+  const rows = emails.map(email => ({
+    ...message,
+    ...times,
+    id: newId('alert_message'),
+    channel: 'email' as const,
+    email,
+  }));
+  for (let start = 0; start < rows.length; start += 100)
+    await storage.writer
+      .insertInto('alert_messages')
+      .values(rows.slice(start, start + 100))
+      .execute();
+};
+
+/** Sends the messages of alert rules that wait, until it is disposed. */
+export const startAlertMails = (services: BridgeServices): AlertSender & AsyncDisposable => {
+  const sender = new AlertSender(services, Math.random, throwError);
+  void sender.startDue();
+  return Object.assign(sender, { [Symbol.asyncDispose]: () => sender.close() });
+};
 
 export const runScheduleTriggers = (services: BridgeServices, interruption: Interruption = {}): Promise<void> =>
   runDueScheduleTriggers(interrupt(services, interruption));

@@ -1,54 +1,85 @@
-import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 
+const MEBIBYTE = 1024 * 1024;
+
 export interface ReleaseUploadLimits {
   /** Bytes of one release. */
   readonly releaseBytes: number;
-  /** Bytes of all unfinished uploads of one organization. */
+  /** Bytes of all unfinished uploads of one organization, and of one uploader in all organizations. */
   readonly bytes: number;
-  /** Number of unfinished uploads of one organization. */
+  /** Number of unfinished uploads of one organization, and of one uploader in all organizations. */
   readonly uploads: number;
+  /** Bytes of all unfinished uploads of the bridge. */
+  readonly bridgeBytes: number;
   readonly lifetimeMs: number;
 }
 
-const MEBIBYTE = 1024 * 1024;
+/** Unfinished uploads of the bridge take this part of the free space at most, and leave the reserve. */
+const SHARE_OF_FREE_SPACE = 0.25;
+const RESERVED_SHARE_OF_DISK = 0.05;
+const MOST_RESERVED_BYTES = 512 * MEBIBYTE;
 
 export const defaultReleaseUploadLimits: ReleaseUploadLimits = {
   releaseBytes: 512 * MEBIBYTE,
   bytes: 1024 * MEBIBYTE,
   uploads: 4,
+  bridgeBytes: 8192 * MEBIBYTE,
   lifetimeMs: 86_400_000,
 };
 
 interface Upload {
+  /** The user or application; null for those from before a restart. */
+  readonly uploader: string | null;
   readonly size: number;
   readonly changedAt: number;
 }
 
+export interface DiskSpace {
+  readonly free: number;
+  readonly size: number;
+}
+
+const readDiskSpace = (folder: string): DiskSpace => {
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
+};
+
 /** Names the file of an upload. Ids of organizations contain no `-`. */
 const fileNameOf = (organizationId: string, name: string): string => `${organizationId}-${name}`;
 
+const sumSizes = (uploads: ReadonlyArray<readonly [string, Upload]>): number =>
+  uploads.reduce((total, [, { size }]) => total + size, 0);
+
+export interface ReleaseUploader {
+  readonly organizationId: string;
+  /** The user or application. */
+  readonly uploader: string;
+}
+
 /**
- * Files whose signature is not verified yet. Anyone who may upload could fill the disk with them, so each organization
- * has a quota, and unfinished uploads expire.
+ * Files whose signature is not verified yet. Anyone who may upload could fill the disk with them, so each organization,
+ * each uploader and the bridge have a quota, and unfinished uploads expire.
  */
 export class IncomingReleaseUploads {
   readonly #folder: string;
   readonly #limits: ReleaseUploadLimits;
   readonly #clock: () => number;
+  readonly #readSpace: (folder: string) => DiskSpace;
   readonly #uploads = new Map<string, Upload>();
   readonly #writing = new Set<string>();
 
-  constructor(folder: string, limits: ReleaseUploadLimits, clock: () => number) {
+  constructor(folder: string, limits: ReleaseUploadLimits, clock: () => number, readSpace = readDiskSpace) {
     this.#folder = folder;
     this.#limits = limits;
     this.#clock = clock;
+    this.#readSpace = readSpace;
     for (const name of existsSync(folder) ? readdirSync(folder) : []) {
       const { size, mtimeMs } = statSync(join(folder, name));
-      this.#uploads.set(name, { size, changedAt: mtimeMs });
+      this.#uploads.set(name, { uploader: null, size, changedAt: mtimeMs });
     }
   }
 
@@ -68,14 +99,21 @@ export class IncomingReleaseUploads {
   /** Call when something else has written the file. */
   refresh(organizationId: string, name: string): void {
     const size = statSync(this.pathOf(organizationId, name), { throwIfNoEntry: false })?.size;
-    if (size !== undefined) this.#uploads.set(fileNameOf(organizationId, name), { size, changedAt: this.#clock() });
+    const file = fileNameOf(organizationId, name);
+    const uploader = this.#uploads.get(file)?.uploader ?? null;
+    if (size !== undefined) this.#uploads.set(file, { uploader, size, changedAt: this.#clock() });
   }
 
   /** Writes at the offset: 0 starts over, otherwise it must be the size received so far. Returns the new size. */
-  async write(organizationId: string, name: string, body: Readable, offset: number): Promise<number> {
+  async write(
+    { organizationId, uploader }: ReleaseUploader,
+    name: string,
+    body: Readable,
+    offset: number,
+  ): Promise<number> {
     const file = fileNameOf(organizationId, name);
     try {
-      this.#requireWritable(organizationId, file, offset);
+      this.#requireWritable(organizationId, uploader, file, offset);
     } catch (error) {
       body.resume();
       throw error;
@@ -83,8 +121,8 @@ export class IncomingReleaseUploads {
     let size = offset;
     const count = (piece: Buffer): Buffer => {
       size += piece.length;
-      this.#uploads.set(file, { size, changedAt: this.#clock() });
-      this.#requireWithinQuota(organizationId, size);
+      this.#uploads.set(file, { uploader, size, changedAt: this.#clock() });
+      this.#requireWithinQuota(organizationId, uploader, size);
       return piece;
     };
     const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -93,14 +131,14 @@ export class IncomingReleaseUploads {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, file);
     this.#writing.add(file);
-    this.#uploads.set(file, { size, changedAt: this.#clock() });
+    this.#uploads.set(file, { uploader, size, changedAt: this.#clock() });
     try {
       await pipeline(body, counted, createWriteStream(path, { flags: offset === 0 ? 'w' : 'a', mode: 0o600 }));
     } finally {
       this.#writing.delete(file);
       const written = statSync(path, { throwIfNoEntry: false })?.size;
       if (written === undefined) this.#uploads.delete(file);
-      else this.#uploads.set(file, { size: written, changedAt: this.#clock() });
+      else this.#uploads.set(file, { uploader, size: written, changedAt: this.#clock() });
     }
     return size;
   }
@@ -126,7 +164,7 @@ export class IncomingReleaseUploads {
     return `Complete them, or wait: they are deleted after ${this.#limits.lifetimeMs / 3_600_000} hours without a part`;
   }
 
-  #requireWritable(organizationId: string, file: string, offset: number): void {
+  #requireWritable(organizationId: string, uploader: string, file: string, offset: number): void {
     this.deleteExpired();
     if (this.#writing.has(file))
       throw new ApiError('invalid_request', 'Another request is writing to this upload. Wait until it ends');
@@ -136,20 +174,43 @@ export class IncomingReleaseUploads {
       throw createInvalidFieldError('offset', `offset must be ${received}, the size received so far`, args);
     }
     const { uploads, lifetimeMs } = this.#limits;
-    const others = this.#uploadsOf(organizationId).filter(([name]) => name !== file);
-    if (others.length < uploads) return;
+    const owners = [
+      ['The organization has', this.#uploadsOf(organizationId)] as const,
+      ['You have', this.#uploadsBy(uploader)] as const,
+    ];
+    const [owner, others = []] =
+      owners
+        .map(([who, all]) => [who, all.filter(([name]) => name !== file)] as const)
+        .find(([, all]) => all.length >= uploads) ?? [];
+    if (owner === undefined) return;
     const oldest = Math.min(...others.map(([, { changedAt }]) => changedAt));
     const retryAfter = Math.max(1, Math.ceil((oldest + lifetimeMs - this.#clock()) / 1000));
-    const message = `The organization has ${others.length} unfinished uploads. ${this.#remedy}`;
+    const message = `${owner} ${others.length} unfinished uploads. ${this.#remedy}`;
     throw new ApiError('rate_limited', message, {}, { 'retry-after': String(retryAfter) });
   }
 
-  #requireWithinQuota(organizationId: string, size: number): void {
+  #requireWithinQuota(organizationId: string, uploader: string, size: number): void {
     const { releaseBytes, bytes } = this.#limits;
     if (size > releaseBytes) throw new ApiError('payload_too_large', `The release exceeds ${releaseBytes} bytes`);
-    if (this.#uploadsOf(organizationId).reduce((total, [, upload]) => total + upload.size, 0) <= bytes) return;
-    const message = `The unfinished uploads of the organization exceed ${bytes} bytes. ${this.#remedy}`;
-    throw new ApiError('payload_too_large', message);
+    for (const uploads of [this.#uploadsOf(organizationId), this.#uploadsBy(uploader)]) {
+      if (sumSizes(uploads) <= bytes) continue;
+      const message = `The unfinished uploads of the organization or of you exceed ${bytes} bytes. ${this.#remedy}`;
+      throw new ApiError('payload_too_large', message);
+    }
+    this.#requireSpace();
+  }
+
+  #requireSpace(): void {
+    const total = sumSizes([...this.#uploads]);
+    const { free, size } = this.#readSpace(this.#folder);
+    const permitted = Math.min(this.#limits.bridgeBytes, (free + total) * SHARE_OF_FREE_SPACE);
+    if (total <= permitted && free >= Math.min(MOST_RESERVED_BYTES, size * RESERVED_SHARE_OF_DISK)) return;
+    const message = 'The bridge has no more space for unfinished uploads. Try again later, or inform the operator';
+    throw new ApiError('insufficient_storage', message);
+  }
+
+  #uploadsBy(uploader: string): Array<[string, Upload]> {
+    return [...this.#uploads].filter(([, upload]) => upload.uploader === uploader);
   }
 
   #uploadsOf(organizationId: string): Array<[string, Upload]> {

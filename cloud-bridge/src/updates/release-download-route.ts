@@ -6,6 +6,8 @@ import type { ReleaseStore } from './release-store.ts';
 import { isValidReleaseDownloadToken } from './download-token.ts';
 
 const MAX_CONCURRENT_DOWNLOADS = 64;
+/** More than one, because an interrupted download stays open for a while after the device continues it. */
+const MAX_CONCURRENT_DOWNLOADS_PER_DEVICE = 3;
 const RETRY_S = '10';
 
 interface DownloadParameters {
@@ -51,7 +53,15 @@ const parseRange = (
 /** Serves releases to the devices of a roll-out. Supports ranges, so that an interrupted download can continue. */
 export const serveReleaseDownloads = (app: FastifyInstance, services: BridgeServices, releases: ReleaseStore): void => {
   let activeDownloads = 0;
-  const send = (reply: FastifyReply, file: string, request: FastifyRequest): FastifyReply => {
+  const activeByDevice = new Map<string, number>();
+  const activeOf = (device: string): number => activeByDevice.get(device) ?? 0;
+  const count = (device: string, change: 1 | -1): void => {
+    activeDownloads += change;
+    const active = activeOf(device) + change;
+    if (active === 0) activeByDevice.delete(device);
+    else activeByDevice.set(device, active);
+  };
+  const send = (reply: FastifyReply, file: string, request: FastifyRequest, device: string): FastifyReply => {
     const { size } = statSync(file);
     const range = parseRange(request.headers.range, size);
     if (range === null) {
@@ -59,9 +69,9 @@ export const serveReleaseDownloads = (app: FastifyInstance, services: BridgeServ
       throw new ApiError('invalid_request', message, {}, { 'content-range': `bytes */${size}` });
     }
     const { start, end } = range;
-    activeDownloads++;
+    count(device, 1);
     const bytes = createReadStream(file, { start, end });
-    bytes.once('close', () => activeDownloads--);
+    bytes.once('close', () => count(device, -1));
     reply.code(request.headers.range === undefined ? 200 : 206);
     reply.header('accept-ranges', 'bytes').header('content-length', end - start + 1);
     reply.header('content-type', 'application/octet-stream').header('cache-control', 'no-store');
@@ -75,13 +85,14 @@ export const serveReleaseDownloads = (app: FastifyInstance, services: BridgeServ
     const sha256 = await findOfferedDigest(services, parameters);
     if (sha256 === null || !(await releases.has(sha256)))
       throw new ApiError('not_found', 'The release is not offered to this device');
-    if (activeDownloads >= MAX_CONCURRENT_DOWNLOADS)
+    const { device_id: device } = parameters;
+    if (activeDownloads >= MAX_CONCURRENT_DOWNLOADS || activeOf(device) >= MAX_CONCURRENT_DOWNLOADS_PER_DEVICE)
       throw new ApiError(
         'rate_limited',
         'Too many concurrent downloads. Try again later',
         {},
         { 'retry-after': RETRY_S },
       );
-    return send(reply, releases.fileOf(sha256), request);
+    return send(reply, releases.fileOf(sha256), request, device);
   });
 };

@@ -11,6 +11,7 @@ import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import {
   defaultReleaseUploadLimits,
   IncomingReleaseUploads,
+  type ReleaseUploader,
   type ReleaseUploadLimits,
 } from './incoming-release-uploads.ts';
 import type { SharedReleaseFiles } from './shared-release-files.ts';
@@ -77,10 +78,11 @@ export class ReleaseStore {
   }
 
   /** Adds a complete archive. */
-  async add(organizationId: string, body: Readable): Promise<VerifiedRelease> {
+  async add(uploader: ReleaseUploader, body: Readable): Promise<VerifiedRelease> {
+    const { organizationId } = uploader;
     const name = randomUUID();
     try {
-      await this.#uploads.write(organizationId, name, body, 0);
+      await this.#uploads.write(uploader, name, body, 0);
       return await this.#verifyAndStore(this.#uploads.pathOf(organizationId, name));
     } finally {
       this.#uploads.remove(organizationId, name);
@@ -88,10 +90,11 @@ export class ReleaseStore {
   }
 
   /** Appends to an upload. Returns the size received so far. */
-  async addPart(organizationId: string, sha256: string, body: Readable, offset: number): Promise<number> {
+  async addPart(uploader: ReleaseUploader, sha256: string, body: Readable, offset: number): Promise<number> {
+    const { organizationId } = uploader;
     const name = `${sha256}${PART}`;
     if (offset > 0) await this.#continueUpload(organizationId, name, offset);
-    const received = await this.#uploads.write(organizationId, name, body, offset);
+    const received = await this.#uploads.write(uploader, name, body, offset);
     await this.#shared?.write(`${organizationId}-${name}`, this.#uploads.pathOf(organizationId, name), offset);
     return received;
   }

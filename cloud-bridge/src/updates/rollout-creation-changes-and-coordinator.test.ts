@@ -56,6 +56,9 @@ const addController = async ({
     received_events: '{}',
     hello_counter: 0,
     awaits_revocations: 0,
+    is_confirmed: 1,
+    claim_ticket_id: null,
+    stolen_at: null,
   });
   return device.id;
 };

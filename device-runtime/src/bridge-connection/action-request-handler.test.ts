@@ -1,6 +1,6 @@
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DoorWithFakeBridge } from '../test-support/door-with-fake-bridge.test-support.ts';
+import { DoorWithFakeBridge } from '../testing/door-with-fake-bridge.ts';
 
 let world: DoorWithFakeBridge;
 beforeEach(async () => {

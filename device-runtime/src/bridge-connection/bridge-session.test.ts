@@ -2,13 +2,9 @@ import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-defi
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import { createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
-import {
-  createSingleDoorSnapshot,
-  testCredentialDigester,
-  TEST_NOON,
-} from '../test-support/door-harness.test-support.ts';
-import { DoorWithFakeBridge } from '../test-support/door-with-fake-bridge.test-support.ts';
+import { createSnapshotChunk } from '../testing/snapshot-entries.ts';
+import { createSingleDoorSnapshot, testCredentialDigester, TEST_NOON } from '../testing/door-harness.ts';
+import { DoorWithFakeBridge } from '../testing/door-with-fake-bridge.ts';
 
 const ack: MqttMessageContent<'ack'> = { v: 1, event_ids: [] };
 

@@ -8,8 +8,8 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../test-support/snapshot-entries.test-support.ts';
-import { testCredentialDigester, DoorHarness } from '../test-support/door-harness.test-support.ts';
+} from '../testing/snapshot-entries.ts';
+import { testCredentialDigester, DoorHarness } from '../testing/door-harness.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 

@@ -17,13 +17,13 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../test-support/snapshot-entries.test-support.ts';
+} from '../testing/snapshot-entries.ts';
 import {
   createSingleDoorSnapshot,
   testCredentialDigester,
   DoorHarness,
   testDataAuthenticator,
-} from '../test-support/door-harness.test-support.ts';
+} from '../testing/door-harness.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { toApprovedActionFields } from '../actions/action-executor.ts';

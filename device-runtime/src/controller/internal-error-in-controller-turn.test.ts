@@ -4,9 +4,9 @@ import type { DeviceId, GadgetId, GadgetTriggerId, MemberId } from '@lintel/acce
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { toApprovedActionFields } from '../actions/action-executor.ts';
-import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
-import { createGadgetEntry } from '../test-support/snapshot-entries.test-support.ts';
-import { DoorWithFakeBridge } from '../test-support/door-with-fake-bridge.test-support.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '../testing/door-harness.ts';
+import { createGadgetEntry } from '../testing/snapshot-entries.ts';
+import { DoorWithFakeBridge } from '../testing/door-with-fake-bridge.ts';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
 const order = { ...toApprovedActionFields(target), subject: null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ControllerDependencies } from './controller-assembly.ts';
-import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '../testing/door-harness.ts';
 
 const absent = { kind: 'absent', message: 'the reader does not answer' } as const;
 const broken = { kind: 'broken', message: 'the reader does not take its key' } as const;

@@ -9,8 +9,8 @@ import {
   DoorHarness,
   testCredentialDigester,
   testDataAuthenticator,
-} from '../test-support/door-harness.test-support.ts';
-import { createMemberEntry, createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
+} from '../testing/door-harness.ts';
+import { createMemberEntry, createSnapshotChunk } from '../testing/snapshot-entries.ts';
 
 const SAVED_AFTER_MS = 10_000;
 const ANN = '04a1b2c3';

@@ -1,6 +1,6 @@
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { describe, expect, it } from 'vitest';
-import { DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { DoorHarness } from '../testing/door-harness.ts';
 
 const faultCodes = (door: DoorHarness): string[] => door.controller.faults().map(({ code }) => code);
 

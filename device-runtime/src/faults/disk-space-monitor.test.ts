@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { DoorHarness } from '../testing/door-harness.ts';
 
 describe('disk_almost_full', () => {
   it('is raised at 90 % and cleared below 85 %', async () => {

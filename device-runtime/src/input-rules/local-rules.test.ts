@@ -3,8 +3,8 @@ import { instant } from '@lintel/access-core/instant';
 import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDeviceEntry, createGadgetEntry } from '../test-support/snapshot-entries.test-support.ts';
-import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { createDeviceEntry, createGadgetEntry } from '../testing/snapshot-entries.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '../testing/door-harness.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import {
   applyInputRulesResponse,

@@ -8,8 +8,8 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../test-support/snapshot-entries.test-support.ts';
-import { testCredentialDigester, DoorHarness } from '../test-support/door-harness.test-support.ts';
+} from '../testing/snapshot-entries.ts';
+import { testCredentialDigester, DoorHarness } from '../testing/door-harness.ts';
 
 const token = parseMagicLinkQrText('q7Ns2xRkT0aYpZ-_4mWcVbL9eHfJdGuQ1oIySxK3nE8')!;
 const link = formatMagicLinkUrl('https://doors.example.com', token);

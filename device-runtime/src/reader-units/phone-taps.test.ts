@@ -10,8 +10,8 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../test-support/snapshot-entries.test-support.ts';
-import { testCredentialDigester, DoorHarness } from '../test-support/door-harness.test-support.ts';
+} from '../testing/snapshot-entries.ts';
+import { testCredentialDigester, DoorHarness } from '../testing/door-harness.ts';
 
 const token = encodeMemberTokenSeed(new Uint8Array(32).fill(1));
 const publicKey = toBase64url(toPhoneKey(token)!.publicKey);

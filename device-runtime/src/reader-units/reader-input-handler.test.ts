@@ -5,13 +5,8 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../test-support/snapshot-entries.test-support.ts';
-import {
-  createSingleDoorSnapshot,
-  testCredentialDigester,
-  DoorHarness,
-  TEST_NOON,
-} from '../test-support/door-harness.test-support.ts';
+} from '../testing/snapshot-entries.ts';
+import { createSingleDoorSnapshot, testCredentialDigester, DoorHarness, TEST_NOON } from '../testing/door-harness.ts';
 
 const rule = (code: string, gadget_id: string, action_id = 'open') => ({ code, gadget_id, action_id });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDeviceEntry } from '../test-support/snapshot-entries.test-support.ts';
+import { createDeviceEntry } from '../testing/snapshot-entries.ts';
 import { ActiveSnapshot } from './active-snapshot.ts';
 
 const rule = { code: '5', gadget_id: 'gad_door', action_id: 'open' };

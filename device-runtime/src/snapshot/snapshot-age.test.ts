@@ -1,7 +1,7 @@
 import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
-import { DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { DoorHarness } from '../testing/door-harness.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 
 const codes = ({ controller }: DoorHarness): string[] => controller.faults().map(({ code }) => code);

@@ -10,8 +10,8 @@ import {
   testCredentialDigester,
   DoorHarness,
   testDataAuthenticator,
-} from '../test-support/door-harness.test-support.ts';
-import { TEST_DEVICE_ID, createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
+} from '../testing/door-harness.ts';
+import { TEST_DEVICE_ID, createSnapshotChunk } from '../testing/snapshot-entries.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { OwnershipRecord } from './ownership-record.ts';
 import { readSavedEventNumbering } from '../events/event-sequence-allocator.ts';

@@ -5,8 +5,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import { createDeviceEntry, createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
-import { testDataAuthenticator } from '../test-support/door-harness.test-support.ts';
+import { createDeviceEntry, createSnapshotChunk } from '../testing/snapshot-entries.ts';
+import { testDataAuthenticator } from '../testing/door-harness.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 
 /* A newer version used the data before the rollback. What it added must not break the older version. */

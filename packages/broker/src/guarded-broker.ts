@@ -25,6 +25,8 @@ export interface BrokerAccessPolicy<I extends BrokerClient> {
   byPassword(username: string, password: string): Promise<I | null>;
   mayPublish(identity: I, topic: string): boolean;
   maySubscribe(identity: I, filter: string): boolean;
+  /** Asked for each message to a subscriber. Default: a subscriber gets what it may subscribe to. */
+  mayReceive?(identity: I, topic: string): boolean;
 }
 
 /** `sender` is the connected device, which may forward messages of other devices. */
@@ -80,6 +82,8 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #now: () => number;
   readonly #uptime: () => number;
   readonly #identities = new WeakMap<Client, I>();
+  /** Of the subscribers. */
+  readonly #receivers = new WeakMap<BrokerConnectionStream, I>();
   readonly #clients = new Map<DeviceId, Client>();
   /** With the filters of each stream. */
   readonly #streams = new Map<BrokerConnectionStream, Set<string>>();
@@ -141,7 +145,10 @@ export class GuardedBroker<I extends BrokerClient> {
       authorizeSubscribe: (client, subscription, done) => {
         const identity = this.#identities.get(client);
         const allowed = identity !== undefined && policy.maySubscribe(identity, subscription.topic);
-        if (allowed) this.#subscribe(streamOf(client), subscription.topic, subscription.qos === 0 ? 0 : 1);
+        if (allowed) {
+          this.#receivers.set(streamOf(client), identity);
+          this.#subscribe(streamOf(client), subscription.topic, subscription.qos === 0 ? 0 : 1);
+        }
         done(null, allowed ? subscription : null);
       },
       published: (packet, client, done) => {
@@ -258,9 +265,16 @@ export class GuardedBroker<I extends BrokerClient> {
   #deliver(topic: string, payload: Uint8Array): void {
     const heads: (Buffer | undefined)[] = [];
     for (const { client: stream, qos } of this.#subscriptions.receivers(topic)) {
+      if (!this.#mayReceive(stream, topic)) continue;
       heads[qos] ??= encodePublishHeader(topic, payload.length, qos);
       stream.send(heads[qos], payload, qos);
     }
+  }
+
+  #mayReceive(stream: BrokerConnectionStream, topic: string): boolean {
+    if (this.#policy.mayReceive === undefined) return true;
+    const identity = this.#receivers.get(stream);
+    return identity !== undefined && this.#policy.mayReceive(identity, topic);
   }
 
   #subscribe(stream: BrokerConnectionStream, filter: string, qos: 0 | 1): void {

@@ -28,6 +28,8 @@ export const requireLocalOrigin = ({ headers, method }: IncomingMessage): void =
   if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
     throw new SimulatorApiError(415, 'unsupported_media_type', 'The body must be application/json');
   }
+  if (headers['content-encoding'] !== undefined)
+    throw new SimulatorApiError(415, 'unsupported_media_type', 'The body must not be compressed');
 };
 
 export const readJsonBody = async (request: IncomingMessage): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId, SiteId } from '@lintel/access-core/ids';
-import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
+import { issueClaimTicket, operatorIssuer } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key-id-and-encoding';
 import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
@@ -18,7 +18,7 @@ export const claimScenarioController = async (
 ): Promise<void> => {
   const { services, app } = world.bridge;
   const request = { site_id: place.site_id as SiteId, device_id: place.device_id as DeviceId, expires_in: 3600 };
-  const { ticket } = await world.administer(context => issueClaimTicket(context, request, services));
+  const { ticket } = await world.administer(context => issueClaimTicket(context, request, services, operatorIssuer));
   const payload = {
     v: 1,
     ticket,

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { runAlerts } from '@lintel/cloud-bridge/testing';
+import { queueAlertMails, runAlerts, startAlertMails } from '@lintel/cloud-bridge/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
+import { FormBrowser } from '../../support/bridge/form-browser.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { createTestDevice, createTestSite, door, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
 import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -31,11 +32,14 @@ describePerDatabase(
     let owner: AdminClient;
     let gadgetId: string;
     let siteId: string;
+    /** Of the owner, so that it is confirmed. */
+    let email: string;
 
     beforeAll(async () => {
       receiver = await WebhookTestServer.open();
       client = await bridge().newOrganization();
       owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+      email = String((await owner.callOk('GET', '/users')).data[0]!['email']);
       siteId = await createTestSite(bridge(), client);
       ({ gadgetId } = await createTestDevice(bridge(), client, { site_id: siteId as never, gadgets: [watchedDoor] }));
     });
@@ -79,7 +83,7 @@ describePerDatabase(
     it('send a text to a chat webhook and an email', async () => {
       const letters = mail.letters.length;
       const url = `${receiver.url}/chat`;
-      const rule = await createRule({ emails: ['night@example.test'], webhook: { url, format: 'slack' } });
+      const rule = await createRule({ emails: [email], webhook: { url, format: 'slack' } });
       expect(rule['webhook_secret']).toBeNull();
       await report('forced');
       const [message] = await receiver.received('/chat', 1);
@@ -91,10 +95,21 @@ describePerDatabase(
       await report('closed');
     });
 
+    it('escape markup of a chat in all names', async () => {
+      const webhook = { url: `${receiver.url}/markup`, format: 'slack' };
+      const rule = await createRule({ name: '<!channel> & <http://evil.example|click>', webhook });
+      await owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
+      const [message] = await receiver.received('/markup', 1);
+      expect(JSON.parse(String(message!.raw))).toEqual({
+        text: 'Test: This is a test message (&lt;!channel&gt; &amp; &lt;http://evil.example|click&gt;)',
+      });
+      await deleteRule(rule.id);
+    });
+
     it('are written in the language of the rule, with times in the zone of the site', async () => {
       const letters = mail.letters.length;
       const url = `${receiver.url}/german`;
-      const receivers = { emails: ['nacht@example.test'], webhook: { url, format: 'json' } };
+      const receivers = { emails: [email], webhook: { url, format: 'json' } };
       const rule = await createRule({ kind: 'device_fault', name: 'Störung', language: 'de', ...receivers });
       expect(rule).toMatchObject({ language: 'de' });
       const faultyDevice = await createTestDevice(bridge(), client, { site_id: siteId as never, name: 'Lobby' });
@@ -151,6 +166,61 @@ describePerDatabase(
       await deleteRule(rule.id);
     });
 
+    it('send emails to an address after its owner has opened the link', async () => {
+      const letters = mail.letters.length;
+      const url = `${receiver.url}/address`;
+      const address = `night-${client.organizationId}@example.test`;
+      const rule = await createRule({ emails: [address, email], webhook: { url, format: 'json' } });
+      expect(rule).toMatchObject({ emails: [address, email], unconfirmed_emails: [address] });
+      const [, link = ''] = /(http:\/\/bridge\.test\/alert-address\/lal_[\w-]{43})/.exec(
+        await mail.letter(letters + 1),
+      )!;
+      const test = () => owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
+      const recipients = async () =>
+        (await owner.callOk('GET', '/alert_messages')).data
+          .filter(message => message['alert_rule_id'] === rule.id && message['channel'] === 'email')
+          .map(message => message['email']);
+      await test();
+      expect(await recipients()).toEqual([email]);
+      // Saving the rule again sends no second link.
+      await owner.callOk('PATCH', `/alert_rules/${rule.id}`, { emails: [address, email] });
+      const browser = new FormBrowser(bridge().app);
+      await browser.get(new URL(link).pathname);
+      const page = await browser.get('/alert-address');
+      expect(page.html).toContain(address);
+      expect((await browser.post('/alert-address', { form_token: 'guessed' })).status).toBe(403);
+      expect((await browser.submit(page)).status).toBe(200);
+      expect(await owner.callOk('GET', `/alert_rules/${rule.id}`)).toMatchObject({ unconfirmed_emails: [] });
+      await test();
+      expect(new Set(await recipients())).toEqual(new Set([address, email]));
+      expect(await mail.letter(letters + 2)).not.toContain('alert-address');
+      await browser.get(new URL(link).pathname);
+      expect((await browser.get('/alert-address')).status).toBe(404);
+      await deleteRule(rule.id);
+    });
+
+    it('send no emails to an address whose user has left the organization', async () => {
+      const leaving = await openAdminSession(bridge(), client.organizationId, 'viewer');
+      const { data: users } = await owner.callOk('GET', '/users');
+      const address = String(users.find(({ id }) => id === leaving.userId)!['email']);
+      const rule = await createRule({ emails: [address] });
+      expect(rule).toMatchObject({ unconfirmed_emails: [] });
+      await owner.callOk('DELETE', `/users/${leaving.userId}`);
+      expect(await owner.callOk('GET', `/alert_rules/${rule.id}`)).toMatchObject({ unconfirmed_emails: [address] });
+      await deleteRule(rule.id);
+    });
+
+    it('send three tests of a rule in an hour', async () => {
+      const rule = await createRule({});
+      const test = () => owner.call('POST', `/alert_rules/${rule.id}/test`, {});
+      expect([await test(), await test(), await test()].map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(await test()).toMatchObject({
+        status: 429,
+        body: { type: 'rate_limited', args: { quota: 'test_messages' } },
+      });
+      await deleteRule(rule.id);
+    });
+
     it('validate receivers, roles and organizations', async () => {
       const refused = { webhook: { url: 'http://10.0.0.1/x', format: 'json' } };
       const { status, body } = await owner.call('POST', '/alert_rules', { name: 'x', kind: 'door_forced', ...refused });
@@ -165,6 +235,45 @@ describePerDatabase(
       expect((await other.get(`/alert_rules/${rule.id}`)).status).toBe(404);
       const edited = await owner.callOk('PATCH', `/alert_rules/${rule.id}`, { is_enabled: false, webhook: null });
       expect(edited).toMatchObject({ is_enabled: false, webhook: null });
+    });
+  },
+);
+
+const WAITING = 1200;
+
+describePerDatabase(
+  'alert mails of several organizations',
+  engine => TestBridge.open({ engine, mail: mail.options, alertCheckMs: NEVER_MS }),
+  bridge => {
+    const addOrganization = async () => {
+      const client = await bridge().newOrganization();
+      const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+      const email = String((await owner.callOk('GET', '/users')).data[0]!['email']);
+      return { client, owner, email };
+    };
+
+    it('are sent in turns, alarms before tests', async () => {
+      const flooding = await addOrganization();
+      const createRule = ({ owner, email }: typeof flooding) =>
+        owner.callOk('POST', '/alert_rules', { name: 'Forced', kind: 'door_forced', emails: [email] });
+      const rule = await createRule(flooding);
+      await queueAlertMails(
+        bridge().services,
+        rule.id,
+        Array.from({ length: WAITING }, (_, index) => `n${index}@x.test`),
+      );
+      const other = await addOrganization();
+      const site_id = (await createTestSite(bridge(), other.client)) as never;
+      const { gadgetId } = await createTestDevice(bridge(), other.client, { site_id, gadgets: [watchedDoor] });
+      const otherRule = await createRule(other);
+      await other.owner.callOk('POST', `/alert_rules/${otherRule.id}/test`, {});
+      await other.owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'forced' });
+      await runAlerts(bridge().services);
+      const before = mail.letters.length;
+      await using _ = startAlertMails(bridge().services);
+      const position = (text: string) => mail.letters.slice(before).findIndex(letter => letter.includes(text));
+      await expect.poll(() => position('Front door was forced open'), { timeout: 20_000 }).toBeGreaterThanOrEqual(0);
+      expect(position('Front door was forced open')).toBeLessThan(60);
     });
   },
 );

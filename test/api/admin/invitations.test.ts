@@ -43,7 +43,7 @@ describeOnBothDatabases('user invitations', bridge => {
 
   it('do not let an inviter become the invited person in another organization', async () => {
     const victim = uniqueEmail();
-    const attacker = await openAdminSession(bridge(), (await bridge().newOrganization()).organizationId, 'viewer');
+    const attacker = await openAdminSession(bridge(), (await bridge().newOrganization()).organizationId, 'owner');
     const own = await attacker.callRoot('POST', '/organizations', { name: 'Bait' });
     const path = `/organizations/${own.body.id}/users`;
     const preset = await attacker.callRoot('POST', path, { email: victim, role: 'owner', password: 'attacker knows' });

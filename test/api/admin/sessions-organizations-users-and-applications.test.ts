@@ -1,4 +1,5 @@
-import { insertGrant, insertUser, TEST_PASSWORD } from '@lintel/cloud-bridge/testing';
+import { addUserToOrganization, insertGrant, insertUser, TEST_PASSWORD } from '@lintel/cloud-bridge/testing';
+import type { Role } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
@@ -18,6 +19,7 @@ describeOnBothDatabases('admin accounts', bridge => {
       const browser = new FormBrowser(bridge().app);
       await browser.logIn(email, TEST_PASSWORD);
       const cookie = `lintel_session=${browser.cookies.get('lintel_session')}`;
+      await addUserToOrganization(bridge().services, organizationId, id, 'owner');
       const nobody = await openAdminSession(bridge(), organizationId, null);
       const session = await nobody.callRoot('GET', '/session', undefined, { cookie });
       expect(session.body).toMatchObject({ user: { id, email, name: '' }, csrf_token: expect.any(String) });
@@ -49,16 +51,35 @@ describeOnBothDatabases('admin accounts', bridge => {
   });
 
   describe('admin organization', () => {
+    it('is created by owners of an organization only, three times a day', async () => {
+      const { organizationId } = await bridge().newOrganization();
+      const create = async (role: Role) => {
+        const person = await openAdminSession(bridge(), organizationId, role);
+        return () => person.callRoot('POST', '/organizations', { name: 'Further' });
+      };
+      for (const role of ['administrator', 'technician', 'viewer'] as const)
+        expect(await (await create(role))()).toMatchObject({ status: 403, body: { type: 'forbidden' } });
+      const asOwner = await create('owner');
+      expect([await asOwner(), await asOwner(), await asOwner()].map(({ status }) => status)).toEqual([200, 200, 200]);
+      const refused = await asOwner();
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { type: 'rate_limited', args: { quota: 'organizations', retry_after: '86400' } },
+      });
+      bridge().advanceSeconds(86_400);
+      expect((await (await create('owner'))()).status).toBe(200);
+    });
+
     it('is created by a user, who becomes its owner and sees it in the list', async () => {
       const first = await bridge().newOrganization();
-      const person = await openAdminSession(bridge(), first.organizationId, 'viewer');
+      const person = await openAdminSession(bridge(), first.organizationId, 'owner');
       const created = await person.callRoot('POST', '/organizations', { name: 'Second', metadata: { a: 'b' } });
       expect(created.body).toMatchObject({ name: 'Second', role: 'owner', features: { whitelabel: false } });
       const mine = await person.callRoot('GET', '/organizations');
       expect(mine.body.data.map(({ id, role }) => [id, role])).toEqual(
         [
           [created.body.id, 'owner'],
-          [first.organizationId, 'viewer'],
+          [first.organizationId, 'owner'],
         ].toSorted(([a = ''], [b = '']) => (a < b ? 1 : -1)),
       );
       const events = await bridge()

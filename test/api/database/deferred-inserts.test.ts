@@ -1,8 +1,5 @@
-import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import { createTag } from '../../../cloud-bridge/src/resources/tags.ts';
-import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
-import type { OrganizationWriter, WriteContext } from '../../../cloud-bridge/src/transactions/organization-writer.ts';
-import { insertRow } from '../../../cloud-bridge/src/transactions/row-operations.ts';
+import { createSite, createTag, insertRow, systemActor, type WriteContext } from '@lintel/cloud-bridge/testing';
+import type { OrganizationWriter } from '@lintel/cloud-bridge/transactions/organization-writer';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';

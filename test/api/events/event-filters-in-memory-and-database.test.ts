@@ -1,4 +1,4 @@
-import { eventMatchesFilters } from '../../../cloud-bridge/src/queries/event-matches-filters.ts';
+import { eventMatchesFilters } from '@lintel/cloud-bridge/testing';
 import { getListFilterNames, parseListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';

@@ -151,6 +151,45 @@ describeOnBothDatabases(
       expect((await stream.closed).code).toBe(4401);
     });
 
+    it('opens 20 streams for one token, and another one after one of them has ended', async () => {
+      const client = await bridge().newOrganization();
+      const [first, ...streams] = await Promise.all(Array.from({ length: 20 }, () => follow(client)));
+      const { port } = bridge().app.server.address() as { port: number };
+      expect(await upgradeResponse(port, client.token)).toMatch(/^HTTP\/1\.1 429 [^]*"type":"rate_limited"/);
+      const late = await EventStreamClient.open(bridge(), '', null);
+      late.send(JSON.stringify({ access_token: client.token }));
+      expect((await late.closed).code).toBe(4429);
+      expect(late.messages).toMatchObject([{ error: { message: expect.stringContaining('20 event streams') } }]);
+      const other = await follow(await bridge().newOrganization());
+      await first!.close();
+      await expect.poll(() => follow(client).then(stream => streams.push(stream))).toBe(20);
+      await Promise.all([other, ...streams].map(stream => stream.close()));
+    });
+
+    it('opens 200 streams for one organization', async () => {
+      const { organizationId } = await bridge().newOrganization();
+      const streams: EventStreamClient[] = [];
+      for (let count = 0; count < 10; count++) {
+        const client = await bridge().newApplication(organizationId);
+        streams.push(...(await Promise.all(Array.from({ length: 20 }, () => follow(client)))));
+      }
+      await expect(follow(await bridge().newApplication(organizationId))).rejects.toThrow('refused');
+      const other = await follow(await bridge().newOrganization());
+      await Promise.all([other, ...streams].map(stream => stream.close()));
+    });
+
+    it('opens 50 streams without a token for one network', async () => {
+      const client = await bridge().newOrganization();
+      const open = () => EventStreamClient.open(bridge(), '', null);
+      const [first, ...streams] = await Promise.all(Array.from({ length: 50 }, open));
+      await expect(open()).rejects.toThrow('refused');
+      const withHeader = await follow(client);
+      first!.send(JSON.stringify({ access_token: client.token }));
+      await first!.waitUntil(() => first!.messages.length > 0);
+      streams.push(await open());
+      await Promise.all([first!, withHeader, ...streams].map(stream => stream.close()));
+    });
+
     it.each(['/v2', '/admin/v1/organizations/:id'])(
       'closes a stream of a script token at %s when its creator loses the role',
       async base => {

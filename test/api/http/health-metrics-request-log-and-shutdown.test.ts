@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createBridgeLogger } from '../../../cloud-bridge/src/commands/create-bridge-logger.ts';
+import { createBridgeLogger } from '@lintel/cloud-bridge/testing';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registeredRoutes } from '../../security/api-routes.ts';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describe('HTTP layer', () => {
@@ -63,6 +64,56 @@ describe('HTTP layer', () => {
   it('accepts only JSON', async () => {
     const answer = await inject('POST', '/v2/members', { 'content-type': 'text/plain', payload: 'name=Ann' });
     expect(answer).toMatchObject({ status: 415, body: { type: 'unsupported_media_type', args: {} } });
+  });
+
+  it('rejects a compressed body on every route that takes a body', async () => {
+    await bridge.app.ready();
+    const routes = registeredRoutes(bridge.app).filter(route => /^(POST|PUT|PATCH|DELETE) /.test(route));
+    expect(routes.length).toBeGreaterThan(100);
+    for (const route of routes) {
+      const [method, path] = route.split(' ') as ['POST', string];
+      const answer = await inject(method, path, { ...json, 'content-encoding': 'gzip', payload: '{}' });
+      expect([route, answer.status, answer.headers['accept-encoding']]).toEqual([route, 415, 'identity']);
+    }
+    const plain = await inject('POST', '/v2/members', {
+      ...json,
+      'content-encoding': 'identity',
+      payload: '{"name":"a"}',
+    });
+    expect(plain.status).toBe(200);
+  });
+
+  it.each([
+    ['a deep body', 'POST', '/guest/v1/login', '{"a":'.repeat(20_000) + '{"__proto__":1}' + '}'.repeat(20_000)],
+    ['a long field name', 'POST', '/v2/members', JSON.stringify({ ['ü'.repeat(100_000)]: 1 })],
+    ['a deep metadata key', 'POST', '/v2/members', JSON.stringify({ name: 'a', metadata: { ['x'.repeat(9_000)]: 1 } })],
+    ['a long parameter name', 'GET', `/v2/members?${'p'.repeat(9_000)}=1`, undefined],
+    ['a long parameter value', 'GET', `/v2/members?expand=${'e'.repeat(9_000)}`, undefined],
+    ['a long address', 'GET', `/v2/members/x/${'n'.repeat(9_000)}`, undefined],
+    ['a long cursor', 'GET', `/v2/events?starting_after=${'c'.repeat(9_000)}`, undefined],
+  ] as const)('repeats at most 200 characters of %s', async (_, method, url, payload) => {
+    const { status, body } = await inject(method, url, { ...json, ...(payload === undefined ? {} : { payload }) });
+    expect(status).toBeGreaterThanOrEqual(400);
+    const { message, args } = body as { message: string; args: Record<string, string> };
+    expect(message).not.toMatch(/(.)\1{200}|(\.a){100}/);
+    for (const value of Object.values(args)) expect(value.length).toBeLessThanOrEqual(200);
+  });
+
+  it('repeats at most 200 characters in OAuth errors', async () => {
+    const token = { grant_type: 'g'.repeat(50_000), client_id: client.applicationId };
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const [method, url, payload] of [
+      ['POST', '/oauth2/token', new URLSearchParams(token).toString()],
+      ['GET', `/oauth2/authorize?client_id=${'c'.repeat(9_000)}`, undefined],
+      ['GET', `/oauth2/authorize?scope=${'s'.repeat(9_000)}`, undefined],
+    ] as const) {
+      const { status, body } = await inject(method, url, { ...form, ...(payload === undefined ? {} : { payload }) });
+      expect([url.slice(0, 30), status >= 400, JSON.stringify(body).match(/(.)\1{200}/)]).toEqual([
+        url.slice(0, 30),
+        true,
+        null,
+      ]);
+    }
   });
 
   it.each(['{', '{"name":"a"', 'nul', '"\\ud800', '[1,]'])('rejects the malformed body %s', async payload => {

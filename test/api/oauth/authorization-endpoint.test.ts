@@ -1,9 +1,7 @@
-import { deauthorizeOAuthApplication } from '../../../cloud-bridge/src/resources/deauthorize-oauth-application.ts';
-import { findOrCreateCliOAuthApplication } from '../../../cloud-bridge/src/accounts/insert-oauth-application.ts';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
-import { setOrganizationUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
-import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
+import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/issue-cli-oauth-tokens';
+import { addUserToOrganization } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import {
   REDIRECT_URI,
   type OAuthTenant,
@@ -137,12 +135,7 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
 
   it('asks for the organization, and grants access to that one only', async () => {
     const [tenant, other] = [await oauth().newTenant(), await oauth().newTenant()];
-    const { writer } = oauth().bridge.services.storage;
-    await setOrganizationUserRole(
-      writer,
-      { organizationId: other.organizationId, userId: tenant.userId },
-      'administrator',
-    );
+    await addUserToOrganization(oauth().bridge.services, other.organizationId, tenant.userId, 'administrator');
     const browser = oauth().browser();
     await browser.logIn(tenant.email, PASSWORD);
     const choice = await browser.get(oauth().authUrl(tenant.application));
@@ -215,12 +208,8 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     const created = await app.inject({ method: 'POST', url: '/v2/webhooks', headers, payload: body });
     expect(created.statusCode).toBe(200);
     const { id } = created.json<{ id: string }>();
-    const end = () =>
-      services.writer.write(tenant.organizationId, systemActor, context =>
-        deauthorizeOAuthApplication(context, tenant.application.id),
-      );
-    await end();
-    await end();
+    const owner = await openAdminSession(oauth().bridge, tenant.organizationId, 'owner');
+    await owner.callOk('DELETE', `/authorizations/${tenant.application.id}`);
     oauth().bridge.advanceSeconds(2);
     expect(await oauth().statusFor(access_token)).toBe(401);
     expect((await oauth().refresh(tenant, refresh_token!)).body['error']).toBe('invalid_grant');
@@ -240,18 +229,24 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
 
   it('rejects the built-in application for scripts, but refreshes its tokens', async () => {
     const { organizationId } = await oauth().newTenant();
-    const { storage, newId } = oauth().bridge.services;
-    const circumstances = { newId, now: oauth().bridge.now };
-    const cli = await findOrCreateCliOAuthApplication(storage.writer, organizationId, circumstances);
-    expect((await findOrCreateCliOAuthApplication(storage.writer, organizationId, circumstances)).id).toBe(cli.id);
+    const { services } = oauth().bridge;
+    const scope = 'full_read_only offline';
+    await issueScriptTokens(services, { organizationId, scope });
+    const { refresh_token } = await issueScriptTokens(services, { organizationId, scope });
+    const scriptApplications = await services.storage.reader
+      .selectFrom('oauth_grants')
+      .innerJoin('oauth_applications', 'oauth_applications.id', 'oauth_grants.oauth_application_id')
+      .select(['oauth_applications.id', 'client_id'])
+      .where('oauth_grants.organization_id', '=', organizationId)
+      .where('name', '=', 'cli')
+      .execute();
+    expect(scriptApplications).toHaveLength(1);
+    const { id, client_id } = scriptApplications[0]!;
     const page = await oauth()
       .browser()
-      .get(oauth().authUrl({ id: cli.id, clientId: cli.client_id, secret: '' }));
+      .get(oauth().authUrl({ id, clientId: client_id, secret: '' }));
     expect(page).toMatchObject({ status: 400, location: undefined });
-    const scope = 'full_read_only offline';
-    const grant = { organizationId, applicationId: cli.id, userId: null, scope, familyId: cli.id };
-    const { refresh_token } = await issueOAuthTokens(storage.writer, grant, oauth().bridge.now);
-    const fields = { grant_type: 'refresh_token', client_id: cli.client_id, refresh_token: refresh_token! };
+    const fields = { grant_type: 'refresh_token', client_id, refresh_token: refresh_token! };
     expect((await oauth().post('/oauth2/token', fields)).body).toMatchObject({ scope });
   });
 

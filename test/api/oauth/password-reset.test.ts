@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPasswordResetUrl, createPasswordReset } from '../../../cloud-bridge/src/accounts/password-resets.ts';
+import { createPasswordResetLink } from '@lintel/cloud-bridge/testing';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
 import type { FormBrowser, FormPage } from '../../support/bridge/form-browser.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
@@ -129,15 +129,14 @@ describe('forgotten password without a mail server', () => {
 
   it('verifies the address of a user who got the password from an inviter', async () => {
     const { email, userId } = await oauth.newTenant();
-    const { storage, publicUrl } = oauth.bridge.services;
+    const { storage } = oauth.bridge.services;
     const session = oauth.browser();
     await session.logIn(email, PASSWORD);
     await storage.writer.updateTable('users').set({ verified_at: null }).where('id', '=', userId).execute();
     expect(await session.isSignedIn()).toBe(false);
     expect((await oauth.browser().logIn(email, PASSWORD)).status).toBe(401);
-    const { token } = await createPasswordReset(storage.writer, userId, oauth.bridge.now);
     const browser = oauth.browser();
-    const path = new URL(buildPasswordResetUrl(publicUrl, token)).pathname;
+    const path = new URL(await createPasswordResetLink(oauth.bridge.services, userId)).pathname;
     await browser.submit(await browser.follow(await browser.get(path)), { new_password: CHOSEN });
     expect(await browser.isSignedIn()).toBe(true);
   });

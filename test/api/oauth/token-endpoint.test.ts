@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { hashPassword } from '../../../cloud-bridge/src/accounts/passwords.ts';
+import { hashPassword } from '@lintel/cloud-bridge/accounts/passwords';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { REDIRECT_URI, describeOAuthOnBothDatabases, pkcePair } from '../../support/bridge/oauth-fixture.ts';

@@ -1,7 +1,4 @@
-import type {
-  DeviceActionRequest,
-  DeviceActionResult,
-} from '../../../cloud-bridge/src/actions/device-action-executor-interface.ts';
+import type { DeviceActionRequest, DeviceActionResult } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
 import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';

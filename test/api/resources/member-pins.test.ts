@@ -1,6 +1,6 @@
-import { computePinBlindIndex } from '../../../cloud-bridge/src/resources/pin-reservations.ts';
+import { reservePins } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
-import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -8,27 +8,6 @@ const newMember = async (client: TestOrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
 
 const inUse = { type: 'invalid_request', message: expect.stringContaining('already in use'), args: { field: 'pin' } };
-
-/** Marks the codes as used by PINs, without creating thousands of PINs. */
-const claimAll = async (
-  bridge: TestBridge,
-  client: TestOrganizationClient,
-  codes: readonly string[],
-): Promise<void> => {
-  const { storage, masterKeys } = bridge.services;
-  const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
-  const claims = codes.map(code => ({
-    organization_id: client.organizationId,
-    blind: computePinBlindIndex(keys, client.organizationId, code),
-    pin_id: `mp_${code}`,
-  }));
-  for (let from = 0; from < claims.length; from += 1000) {
-    await storage.writer
-      .insertInto('pin_claims')
-      .values(claims.slice(from, from + 1000))
-      .execute();
-  }
-};
 
 const fourDigits = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0'));
 
@@ -131,9 +110,9 @@ describeOnBothDatabases('PINs', bridge => {
   it('are distinct and prefix-free when generated concurrently', async () => {
     const client = await bridge().newOrganization();
     const member = await newMember(client);
-    await claimAll(
-      bridge(),
-      client,
+    await reservePins(
+      bridge().services,
+      client.organizationId,
       fourDigits.filter(code => !code.startsWith('1')),
     );
     const lengths = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? 4 : 5));
@@ -150,9 +129,9 @@ describeOnBothDatabases('PINs', bridge => {
   it('include the last free one, and are rejected in every length when none is free', async () => {
     const client = await bridge().newOrganization();
     const path = `/members/${await newMember(client)}/pins`;
-    await claimAll(
-      bridge(),
-      client,
+    await reservePins(
+      bridge().services,
+      client.organizationId,
       fourDigits.filter(code => code !== '0071'),
     );
     const last = await client.callOk('POST', path, { length: 4 });

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { createJsonRowsParameter } from '../../../cloud-bridge/src/storage/rows-as-json-parameter.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
@@ -68,24 +67,31 @@ describeOnBothDatabases('GET /members?search=', bridge => {
 
   it('finds members by words that many members have', async () => {
     const hotel = await bridge().newOrganization();
-    const { writer: db, engine } = bridge().services.storage;
-    const id = sql.lit(hotel.organizationId);
+    const { writer: db } = bridge().services.storage;
+    const organization_id = hotel.organizationId;
     const guests = Array.from({ length: 2600 }, (_, number) => ({
       id: `mem_${hotel.organizationId}_${number}`,
       number,
     }));
-    const terms = guests.flatMap(({ id: member_id, number }) =>
-      ['guest', 'summer', number % 4 === 0 ? 'august' : 'july', number < 1600 ? 'early' : 'late', String(number)].map(
-        term => ({ term, member_id }),
-      ),
-    );
-    await sql`insert into members (id, organization_id, is_deleted, created_at, metadata, name, tag_ids)
-      select id, ${id}, 0, number, '{}', 'Guest Summer ' || number, '[]'
-      from ${createJsonRowsParameter(engine, { id: 'text', number: 'int' }, guests)}`.execute(db);
-    await sql`insert into member_search_terms (organization_id, term, member_id)
-      select ${id}, term, member_id from ${createJsonRowsParameter(engine, { term: 'text', member_id: 'text' }, terms)}`.execute(
-      db,
-    );
+    const row = { organization_id, is_deleted: 0 as const, metadata: '{}', tag_ids: '[]', language: null };
+    const unlimited = { expired_for: null, starts_at: null, ends_at: null };
+    for (let from = 0; from < guests.length; from += 200) {
+      const batch = guests.slice(from, from + 200);
+      const members = batch.map(({ id, number }) => ({
+        id,
+        name: `Guest Summer ${number}`,
+        created_at: number,
+        ...row,
+        ...unlimited,
+      }));
+      const terms = batch.flatMap(({ id: member_id, number }) =>
+        ['guest', 'summer', number % 4 === 0 ? 'august' : 'july', number < 1600 ? 'early' : 'late', String(number)].map(
+          term => ({ organization_id, term, member_id }),
+        ),
+      );
+      await db.insertInto('members').values(members).execute();
+      await db.insertInto('member_search_terms').values(terms).execute();
+    }
     await hotel.callOk('POST', '/members', { name: 'Guest Winter' });
     const find = async (query: string) => (await hotel.callOk('GET', `/members?${query}`)).data.map(({ name }) => name);
     expect(await find('search=guest&limit=2')).toEqual(['Guest Winter', 'Guest Summer 2599']);

@@ -1,5 +1,4 @@
-import { buildWebhookSecretSealContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
-import { unsealSecret } from '../../../cloud-bridge/src/secrets/sealing.ts';
+import { readSealedSecrets } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -35,19 +34,25 @@ describeOnBothDatabases('webhooks', bridge => {
       await client.callOk('POST', '/webhooks', { url }),
       await client.callOk('POST', '/webhooks', { url }),
     ];
-    const { storage, masterKeys } = bridge().services;
+    const { storage } = bridge().services;
     const row = await storage.reader
       .selectFrom('webhooks')
       .selectAll()
       .where('id', '=', one.id)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(one['secret']);
-    expect(
-      unsealSecret(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, one.id)),
-    ).toBe(one['secret']);
-    expect(() =>
-      unsealSecret(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, two.id)),
-    ).toThrow('authenticate');
+    const secrets = await readSealedSecrets(bridge().services);
+    expect([secrets[`webhooks ${one.id}`], secrets[`webhooks ${two.id}`]]).toEqual([one['secret'], two['secret']]);
+    const setSealed = (sealed_secret: string) =>
+      storage.writer.updateTable('webhooks').set({ sealed_secret }).where('id', '=', two.id).execute();
+    const { sealed_secret } = await storage.reader
+      .selectFrom('webhooks')
+      .select('sealed_secret')
+      .where('id', '=', two.id)
+      .executeTakeFirstOrThrow();
+    await setSealed(row.sealed_secret);
+    await expect(readSealedSecrets(bridge().services)).rejects.toThrow('authenticate');
+    await setSealed(sealed_secret);
   });
 
   it('are visible only to their own application', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@lintel/access-core/durations';
 import { Client } from 'undici';
-import { EVENT_EXPAND_NAMES } from '../../../console/src/admin/api/event-expand-parameter.ts';
+import { EVENT_EXPAND_NAMES } from '@lintel/console/testing';
 import { padDigits } from '../api-fixture/seed-database.ts';
 import { p95, scaled } from '../harness/benchmark-types-and-statistics.ts';
 import type { OrganizationLogin, PreparedOrganizations } from './prepare-organizations.ts';

@@ -15,7 +15,7 @@ import {
   type UplinkMessageKind,
   buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
+import { FleetMqttConnection } from '@lintel/simulator/testing';
 import type { BenchFleet, BenchController } from './create-claimed-controllers-and-members.ts';
 
 /** Commands of the benchmark to the fleet process. */

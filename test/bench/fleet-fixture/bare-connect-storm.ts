@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { MAX_CONCURRENT_CONNECTS } from '../../../simulator/src/fleet/fleet-worker.ts';
-import { MAX_CONTROLLERS_PER_PROCESS } from '../../../simulator/src/fleet/fleet-processes.ts';
+import { MAX_CONCURRENT_CONNECTS, MAX_CONTROLLERS_PER_PROCESS } from '@lintel/simulator/testing';
 import type { BareClientsSettings } from './bare-mqtt-clients-process.ts';
 
 const startProcess = (file: string): ChildProcess => fork(join(import.meta.dirname, file));

@@ -1,7 +1,5 @@
 import { openPlainSocket } from '@lintel/device-link/tls/open-socket';
-import { monotonicNowMs } from '../../../simulator/src/fleet/fleet-metrics.ts';
-import { forEachWithConcurrency } from '../../../simulator/src/fleet/for-each-with-concurrency.ts';
-import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
+import { FleetMqttConnection, forEachWithConcurrency, monotonicNowMs } from '@lintel/simulator/testing';
 
 /** Connects as many clients as a fleet process. Each sends messages of the same size and gets no response. */
 

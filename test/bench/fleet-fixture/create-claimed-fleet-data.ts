@@ -2,8 +2,7 @@ import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { getOrganizationPublicKey, insertClaimedDevices } from '@lintel/cloud-bridge/testing';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import type { FleetDevice } from '../../../simulator/src/fleet/fleet-device-identity.ts';
-import { FleetKeyFile } from '../../../simulator/src/fleet/fleet-key-file.ts';
+import { type FleetDevice, FleetKeyFile } from '@lintel/simulator/testing';
 import { instant } from '@lintel/access-core/instant';
 
 const GUESTS = 20;

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
+import { FleetMqttConnection } from '@lintel/simulator/testing';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 
 /*

@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
-import { Rdm6300Reader } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
-import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
+import { LcusRelay, Rdm6300Reader, ReconnectingSerialLine } from '@lintel/drivers/testing/parts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
-import { LcusRelay } from '../../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import { createController } from '@lintel/device-runtime/main';
 
 /* A controller with a tag reader on one terminal and a relay board on another. Runs until it is killed. */

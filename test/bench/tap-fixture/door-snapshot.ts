@@ -1,13 +1,6 @@
-import { join } from 'node:path';
 import type { Member } from '@lintel/access-core/access-data-types';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
-import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
-import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
-import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { RevocationLog } from '../../../device-runtime/src/credentials/revocation-log.ts';
-import { DataAuthenticator } from '../../../device-runtime/src/state/data-authenticator.ts';
-import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
-import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import type { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { makeHotel, makeMembers } from '../decide-fixture/generate-hotel-members-and-requests.ts';
@@ -107,17 +100,3 @@ export function* hotelGuestsWithTwoCredentials(count: number): Generator<Snapsho
     yield { type: 'member', ...member, cards: [...member.cards, card] };
   }
 }
-
-/** Writes the snapshot as a controller with this data folder caches it. */
-export const writeSnapshot = (folder: string, entries: Iterable<SnapshotEntry>): void => {
-  const digestKey = new DigestKeyFile(join(folder, 'digest.key')).read();
-  const digest_key_id = new DeviceCredentialDigester(digestKey).keyId;
-  const authenticator = new DataAuthenticator(digestKey);
-  const table = new SnapshotTable(join(folder, 'slice.db'), authenticator);
-  const digest = new SnapshotDigest();
-  table.begin();
-  for (const entry of entries) digest.add(table.put(entry).now);
-  table.commit({ revision: 1, digest: digest.toString(), digest_key_id });
-  table.close();
-  new RevocationLog(new JsonFileStore(join(folder, 'state')), authenticator).snapshotApplied(1);
-};

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { saveMemberIndexOf, writeSnapshot } from '@lintel/device-runtime/testing';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { median } from '../harness/benchmark-types-and-statistics.ts';
-import { doorEntries, hotelGuests, hotelGuestsWithTwoCredentials, writeSnapshot } from './door-snapshot.ts';
-import { saveMemberIndex } from '../../support/devices/save-member-index.ts';
+import { doorEntries, hotelGuests, hotelGuestsWithTwoCredentials } from './door-snapshot.ts';
 
 const STARTS = 5;
 
@@ -37,7 +37,7 @@ const measureResidentMb = async (folder: string, count: number): Promise<number>
 export const measureManyMembers = async (folder: string, count: number) => {
   writeGuests(folder, hotelGuests(count));
   const rss_mb = await measureResidentMb(folder, count);
-  await saveMemberIndex(folder);
+  await saveMemberIndexOf(folder);
   const times = { ours: [] as number[], bare: [] as number[] };
   for (let start = 0; start < STARTS; start++) {
     const { members, ready_s } = await runScript<{ members: number; ready_s: number }>(startScript, folder);

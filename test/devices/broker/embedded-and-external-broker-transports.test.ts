@@ -87,6 +87,7 @@ const openEmbedded = async (): Promise<TransportFixture> => {
     byCertificate: async () => null,
     byPassword: async () => identity,
     siteDevicesOf: () => new Set(),
+    isRoutedThrough: () => false,
     now: () => Date.now(),
   });
   const url = `mqtt://127.0.0.1:${await broker.listen('127.0.0.1', 0)}`;

@@ -11,14 +11,12 @@ import { describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
-} from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import {
   DoorHarness,
   testCredentialDigester,
-} from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
+} from '@lintel/device-runtime/testing';
 
 const bluetoothKey = new Uint8Array(32).fill(7);
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };

@@ -1,4 +1,4 @@
-import { DoorHarness } from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
+import { DoorHarness } from '@lintel/device-runtime/testing';
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';

@@ -2,15 +2,15 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { ReceivedEventNumbers } from '@lintel/cloud-bridge/testing';
-import { EventLog } from '../../../device-runtime/src/events/event-log.ts';
-import { EventQueues } from '../../../device-runtime/src/events/event-queues.ts';
-import { EventSequenceAllocator } from '../../../device-runtime/src/events/event-sequence-allocator.ts';
-import { UnwrittenEvents } from '../../../device-runtime/src/events/unwritten-events.ts';
-import { ControllerFaultRegistry } from '../../../device-runtime/src/faults/controller-fault-registry.ts';
-import { RetryingStateStore } from '../../../device-runtime/src/state/retrying-state-store.ts';
-import { toEventRanges } from '../../../gateway/src/store/event-ranges.ts';
-import { StoredFrameTotals } from '../../../gateway/src/store/stored-frame-totals.ts';
-import type { StoredFrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
+import {
+  ControllerFaultRegistry,
+  EventLog,
+  EventQueues,
+  EventSequenceAllocator,
+  RetryingStateStore,
+  UnwrittenEvents,
+} from '@lintel/device-runtime/testing';
+import { type StoredFrameMetadata, StoredFrameTotals, toEventRanges } from '@lintel/gateway/testing';
 import { ModelDisk } from './model-disk.ts';
 
 const DEVICE = 'dev_1' as DeviceId;

@@ -3,10 +3,7 @@ import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store-
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventReserve } from '@lintel/event-store/event-reserve-interface';
 import { EventStoreError, type EventStore } from '@lintel/event-store/event-store-interface';
-import type {
-  ControllerStateKey,
-  ControllerStateStore,
-} from '../../../device-runtime/src/state/controller-state-keys.ts';
+import type { ControllerStateKey, ControllerStateStore } from '@lintel/device-runtime/testing';
 
 interface Row {
   readonly event: DeviceEvent;

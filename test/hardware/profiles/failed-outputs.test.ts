@@ -2,12 +2,9 @@ import type { GadgetId } from '@lintel/access-core/ids';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { VirtualClock } from '../../support/virtual-clock.ts';
-import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
+import { CombinedOutputs } from '@lintel/drivers/testing/parts';
 import { OutputLineError } from '@lintel/drivers/interfaces/output-lines';
-import {
-  createSingleDoorSnapshot,
-  DoorHarness,
-} from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '@lintel/device-runtime/testing';
 
 const GONE = { kind: 'absent', message: 'the relay board is gone' } as const;
 const doorOf = (gadget_action_id: string) => ({

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildDebianPackage } from '../../../packages/packaging/src/debian-package/build-package.ts';
+import { buildDebianPackage } from '@lintel/packaging/testing';
 import { runLintel } from '../../support/processes/lintel-command.ts';
 import type { ImageSite } from './bridge-site-on-host.ts';
 

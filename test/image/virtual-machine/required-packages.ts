@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { hostToolPackages } from '../../../packages/packaging/src/image/image-build-host-tools.ts';
+import { hostToolPackages } from '@lintel/packaging/testing';
 import { isPresent as isProgramPresent } from '../../support/require-program.ts';
 import type { GuestArchitecture } from './tested-architectures.ts';
 import { PC_FIRMWARE } from './virtual-machine.ts';

@@ -3,7 +3,7 @@ import {
   type DbusConnection,
   findVariantValue,
   type ReceivedDbusVariants,
-} from '../../../packages/drivers/src/bluetooth/bluez/dbus-connection.ts';
+} from '@lintel/drivers/bluetooth/bluez/dbus-connection';
 
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const ADAPTER = 'org.bluez.Adapter1';

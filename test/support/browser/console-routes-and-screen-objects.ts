@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { beforeAll } from 'vitest';
 import type { ConsoleFixture } from './console-fixture.ts';
 import { HOOK_TIMEOUT } from './test-browser.ts';

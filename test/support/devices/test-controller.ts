@@ -128,7 +128,11 @@ export class TestController {
   }
 
   hello(given: Partial<HelloMqttMessage> = {}): Promise<void> {
-    return this.send('hello', {
+    return this.send('hello', this.helloMessage(given));
+  }
+
+  helloMessage(given: Partial<HelloMqttMessage> = {}): MqttMessageContent<'hello'> {
+    return {
       v: 1,
       speaks: [1],
       firmware: 'test',
@@ -143,7 +147,7 @@ export class TestController {
       revoke_counter: this.windows.revoke.highest,
       clock: { time: this.bridge.now, trusted: true, source: 'bridge' },
       ...given,
-    });
+    };
   }
 
   async send<K extends UplinkMessageKind>(kind: K, message: MqttMessageContent<K>): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBridge } from '@lintel/cloud-bridge/main';
-import { FaultProxy } from '../../../simulator/src/links/fault-proxy.ts';
+import { FaultProxy } from '@lintel/simulator/testing';
 
 /*
  * Starts a bridge again and again, and cuts its connections to PostgreSQL at a later message each time. Prints what is

@@ -1,7 +1,5 @@
 import { readReleasePublicKeys } from '@lintel/updates/release-files/release-keys';
-import { verifyAndUnpackRelease } from '../../../packages/updates/src/verify-and-unpack-release.ts';
-import { decideAndSaveProgramLaunch } from '../../../packages/updates/src/decide-and-save-program-launch.ts';
-import { confirmCandidateInSlots } from '../../../packages/updates/src/update-slot-state.ts';
+import { confirmCandidateInSlots, decideAndSaveProgramLaunch, verifyAndUnpackRelease } from '@lintel/updates/testing';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 
 export interface UpdatePhaseOptions {

@@ -10,13 +10,12 @@ import { createController, type ControllerInstance } from '@lintel/device-runtim
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+} from '@lintel/device-runtime/testing';
 import { simulatedHardwareOpener } from '@lintel/simulator/virtual-hardware/simulated-hardware-opener';
-import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 
 export const shippedProfile = (id: string): Profile => loadProfiles().find(({ product_id }) => product_id === id)!;
@@ -63,7 +62,11 @@ export class ProfileControllers {
     };
   }
 
-  async start(profile: Profile, open = openBus, clock?: MonotonicClock): Promise<ProfileController> {
+  async start(
+    profile: Profile,
+    open?: Parameters<typeof openHardware>[2],
+    clock?: MonotonicClock,
+  ): Promise<ProfileController> {
     const parts = await openHardware(profile, this.context(clock), open);
     const device = createController({ dataDir: this.dataDir, log: () => undefined, ...parts });
     this.closing.push(

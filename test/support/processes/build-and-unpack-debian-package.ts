@@ -3,11 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type BuiltDebianPackage,
-  buildDebianPackage,
-  type DebianPackageOptions,
-} from '../../../packages/packaging/src/debian-package/build-package.ts';
+import { buildDebianPackage, type BuiltDebianPackage, type DebianPackageOptions } from '@lintel/packaging/testing';
 import type { TestContext } from 'vitest';
 import { requireProgram } from '../require-program.ts';
 

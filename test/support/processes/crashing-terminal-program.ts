@@ -1,5 +1,4 @@
-import { runTerminalFullScreen } from '../../../simulator/src/terminal/terminal-full-screen-mode.ts';
-import type { DoorSimulation } from '../../../simulator/src/terminal/door-simulation.ts';
+import { type DoorSimulation, runTerminalFullScreen } from '@lintel/simulator/testing';
 import { setImmediate } from 'node:timers/promises';
 
 /** Throws while the screen is shown. */

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 
 const home = join(import.meta.dirname, '../../..');
-const ownProgram = { node: process.execPath, launcher: join(home, 'packages/updates/src/launcher.ts') };
+const ownProgram = { node: process.execPath, launcher: fileURLToPath(import.meta.resolve('@lintel/updates/launcher')) };
 
 export interface LaunchedOptions {
   readonly dataDir: string;

@@ -1,7 +1,4 @@
-import {
-  type TechnicianServer,
-  startTechnicianServer,
-} from '../../../device-runtime/src/technician/technician-server.ts';
+import { startTechnicianServer, type TechnicianServer } from '@lintel/device-runtime/testing';
 import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import type { TestBridge } from '../bridge/test-bridge.ts';

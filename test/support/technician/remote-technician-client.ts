@@ -1,8 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import {
-  type TechnicianServer,
-  startTechnicianServer,
-} from '../../../device-runtime/src/technician/technician-server.ts';
+import { startTechnicianServer, type TechnicianServer } from '@lintel/device-runtime/testing';
 import type { AdminClient } from '../bridge/admin-client.ts';
 import type { ApiResponse } from '../bridge/test-bridge.ts';
 import type { FirmwareController } from '../devices/firmware-site.ts';

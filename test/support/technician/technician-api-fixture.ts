@@ -5,22 +5,20 @@ import { join } from 'node:path';
 import { monotonic } from '@lintel/access-core/monotonic-time';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import type { DigestKeySource } from '../../../device-runtime/src/credentials/digest-key-source-interface.ts';
-import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createMemberGroupEntry,
+  createLogWithTail,
   createMemberEntry,
+  createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
-import { createLogWithTail } from '../../../device-runtime/src/technician/log-tail.ts';
-import {
-  type TechnicianServer,
+  type DigestKeySource,
   startTechnicianServer,
+  type TechnicianServer,
   type TechnicianServerOptions,
-} from '../../../device-runtime/src/technician/technician-server.ts';
+} from '@lintel/device-runtime/testing';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { signTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { TechnicianApiClient } from './technician-api-client.ts';

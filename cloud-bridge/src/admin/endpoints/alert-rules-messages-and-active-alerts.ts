@@ -13,11 +13,19 @@ import {
 import type { Kysely } from 'kysely';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
+import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
 import { type AlertContent, createTestAlertContent } from '../../alerts/format-alert-messages.ts';
+import { composeAlertAddressMail } from '../../alerts/alert-address-mail.ts';
 import { queueAlertMessages } from '../../alerts/raise-and-resolve-alerts.ts';
-import { writeAsCaller } from '../../api/define-endpoint.ts';
+import { type EndpointCall, writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import { selectMailLanguage } from '../../mail/mail-language.ts';
+import {
+  buildAlertAddressUrl,
+  createAlertAddressLinks,
+  findAddressesToAsk,
+  splitByConfirmation,
+} from '../../resources/alert-addresses.ts';
 import {
   createAlertRule,
   deleteAlertRule,
@@ -28,11 +36,22 @@ import { requireAllowedWebhookUrl } from '../../resources/webhooks.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ActiveAlertRow, AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
 import type { Database } from '../../storage/schema.ts';
+import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
-const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
+type CheckedRule = AlertRuleRow & { readonly unconfirmed: readonly string[] };
+
+const checkAddresses = (db: Kysely<Database>, rows: readonly AlertRuleRow[]): Promise<CheckedRule[]> =>
+  Promise.all(
+    rows.map(async row => {
+      const emails = JSON.parse(row.emails) as string[];
+      return { ...row, unconfirmed: (await splitByConfirmation(db, row.organization_id, emails)).unconfirmed };
+    }),
+  );
+
+const toResponse = (row: CheckedRule): AlertRuleResponse => ({
   id: row.id as AlertRuleResponse['id'],
   organization_id: row.organization_id as AlertRuleResponse['organization_id'],
   name: row.name,
@@ -41,15 +60,11 @@ const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
   count: row.count,
   site_id: row.site_id as AlertRuleResponse['site_id'],
   emails: JSON.parse(row.emails) as string[],
+  unconfirmed_emails: [...row.unconfirmed],
   language: selectMailLanguage(row.language),
   webhook: row.webhook_format === null ? null : { format: row.webhook_format, host: row.webhook_host ?? '' },
   is_enabled: row.is_enabled === 1,
   created_at: toDateTime(instant(row.created_at)),
-});
-
-const toWritten = ({ row, webhookSecret }: AlertRuleWithWebhookSecret) => ({
-  ...toResponse(row),
-  webhook_secret: webhookSecret,
 });
 
 const toMessage = (row: AlertMessageRow): AlertMessageResponse => {
@@ -79,9 +94,18 @@ const toSubject = ({ details: json }: ActiveAlertRow): AlertSubject => {
   return { site_id, gadget_id, device_id, details: details ?? null };
 };
 
+/** Tests go to receivers that did not ask for them, so their number is limited. */
+const ADDRESSES_OF_ORGANIZATION = { count: 50, periodMs: 86_400_000 };
+/** Links to one address, of all organizations. */
+const LINKS_OF_ADDRESS = { count: 5, periodMs: 86_400_000 };
+const TESTS_OF_RULE = { count: 3, periodMs: 3_600_000 };
+
 /** Rules that send a message when a door or a controller needs attention. */
 export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
-  const { storage, accountMailer, webhookAddresses } = services;
+  const { storage, clock, accountMailer, mailBudget, webhookAddresses } = services;
+  const tests = new SharedQuota(storage, 'alert_test', TESTS_OF_RULE);
+  const addresses = new SharedQuota(storage, 'alert_address/organization', ADDRESSES_OF_ORGANIZATION);
+  const links = new SharedQuota(storage, 'alert_address/address', LINKS_OF_ADDRESS);
   const list = `${ORGANIZATION_PATH_PREFIX}/alert_rules`;
   const single = `${list}/:alert_rule_id`;
   const common = { tag: 'Alerts', response: alertRuleResponseSchema } as const;
@@ -92,6 +116,42 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       throw createInvalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
     if (webhook != null) requireAllowedWebhookUrl(webhookAddresses, webhook.url, 'webhook.url');
   };
+  /** The addresses that get a link, for which there is still a quota. */
+  const admitAddresses = async (organizationId: string, emails: readonly string[] = []): Promise<readonly string[]> => {
+    const found = await findAddressesToAsk(storage.reader, organizationId, emails, clock());
+    for (const email of found) {
+      const own = await addresses.take(organizationId, clock());
+      const waitMs = own.waitMs || (await links.take(email, clock())).waitMs;
+      if (waitMs > 0)
+        throw createQuotaError('alert_addresses', 'Too many new addresses of alert rules. Try again later', waitMs);
+      await mailBudget.require('other', organizationId);
+    }
+    return found;
+  };
+  const write = async (
+    call: Pick<EndpointCall, 'caller' | 'writer'>,
+    emails: readonly string[] | undefined,
+    work: (context: WriteContext) => Promise<AlertRuleWithWebhookSecret>,
+  ) => {
+    const { organizationId } = call.caller;
+    const asked = await admitAddresses(organizationId, emails);
+    const { row, webhookSecret, created } = await writeAsCaller(call, async context => ({
+      ...(await work(context)),
+      created: await createAlertAddressLinks(context, asked),
+    }));
+    const { name: organizationName } = await storage.reader
+      .selectFrom('organizations')
+      .select('name')
+      .where('id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    for (const { email, token } of created) {
+      const url = buildAlertAddressUrl(services.publicUrl, token);
+      const mail = composeAlertAddressMail(email, { organizationName, url, language: row.language });
+      accountMailer.sendInBackground(mail, 'Confirmation of an alert address');
+    }
+    const [checked] = await checkAddresses(storage.writer, [row]);
+    return { ...toResponse(checked!), webhook_secret: webhookSecret };
+  };
   return [
     defineAdminListEndpoint({
       ...common,
@@ -99,7 +159,8 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       path: list,
       summary: 'List alert rules',
       name: 'alert_rules',
-      read: ({ organizationId }, page) => fetchPageRows(rules(storage.reader, organizationId), 'id', page),
+      read: async ({ organizationId }, page) =>
+        checkAddresses(storage.reader, await fetchPageRows(rules(storage.reader, organizationId), 'id', page)),
       idOf: ({ id }) => id,
       toObject: toResponse,
     }),
@@ -112,7 +173,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       handle: async ({ db, caller, params: { alert_rule_id: id = '' } }) => {
         const row = await rules(db, caller.organizationId).where('id', '=', id).executeTakeFirst();
         if (row === undefined) throw createNotFoundError('alert_rule', id);
-        return toResponse(row);
+        return toResponse((await checkAddresses(db, [row]))[0]!);
       },
     }),
     defineAdminEndpoint({
@@ -125,7 +186,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       response: alertRuleWrittenResponseSchema,
       handle: async call => {
         checkReceivers(call.body.emails, call.body.webhook);
-        return toWritten(await writeAsCaller(call, context => createAlertRule(context, call.body)));
+        return write(call, call.body.emails, context => createAlertRule(context, call.body));
       },
     }),
     defineAdminEndpoint({
@@ -139,7 +200,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;
         checkReceivers(call.body.emails, call.body.webhook);
-        return toWritten(await writeAsCaller(call, context => editAlertRule(context, id, call.body)));
+        return write(call, call.body.emails, context => editAlertRule(context, id, call.body));
       },
     }),
     defineAdminEndpoint({
@@ -150,7 +211,8 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       summary: 'Delete an alert rule',
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;
-        return toResponse(await writeAsCaller(call, context => deleteAlertRule(context, id)));
+        const row = await writeAsCaller(call, context => deleteAlertRule(context, id));
+        return toResponse((await checkAddresses(storage.reader, [row]))[0]!);
       },
     }),
     defineAdminEndpoint({
@@ -159,16 +221,19 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       method: 'POST',
       path: `${single}/test`,
       operationId: 'testAlertRule',
-      summary: 'Send a test message to all receivers of an alert rule',
+      summary: 'Send a test message to all confirmed receivers of an alert rule',
       body: emptyBodySchema,
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;
+        const { waitMs } = await tests.take(`${call.caller.organizationId} ${id}`, clock());
+        if (waitMs > 0)
+          throw createQuotaError('test_messages', 'Too many test messages: a rule can send 3 in an hour', waitMs);
         const row = await writeAsCaller(call, async context => {
           const rule = await requireActiveRow(context, 'alert_rules', 'alert_rule', id);
           await queueAlertMessages(context, rule, createTestAlertContent(rule, context.now));
           return rule;
         });
-        return toResponse(row);
+        return toResponse((await checkAddresses(storage.reader, [row]))[0]!);
       },
     }),
     defineAdminListEndpoint({

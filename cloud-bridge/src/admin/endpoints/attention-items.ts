@@ -1,9 +1,10 @@
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AttentionItem, attentionResponseSchema } from '@lintel/wire-protocol/admin/attention-items';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { hasPermission } from '../../accounts/role-permissions.ts';
 import {
   createAttentionItem,
+  loadConfirmationAttentionItems,
   loadCredentialDeliveryAttentionItems,
   loadDeviceAttentionItems,
   loadDoorAttentionItems,
@@ -123,6 +124,7 @@ export const createAttentionEndpoints = (services: BridgeServices): AdminEndpoin
       const sources = [
         allowed('events.read', loadIncidentAttention),
         allowed('gadgets.read', loadDoorAttentionItems),
+        allowed('devices.confirm', loadConfirmationAttentionItems),
         allowed('devices.read', loadDeviceAttentionItems),
         allowed('members.read', loadCredentialDeliveryAttentionItems),
         allowed('input_rules.read', loadRuleConflicts),

@@ -9,6 +9,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import { computeClaimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
+import { identifyTicketIssuer } from '../../resources/controller-confirmation.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ClaimTicketRow } from '../../storage/organization-key-and-claim-ticket-schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
@@ -65,7 +66,9 @@ export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpo
         if (!canAccessSite(caller, body.site_id)) {
           throw createInvalidFieldError('site_id', `site_id: unknown id ${body.site_id}`, { id: body.site_id });
         }
-        const { row, ticket, code } = await writeAsCaller(call, context => issueClaimTicket(context, body, services));
+        const { row, ticket, code } = await writeAsCaller(call, async context =>
+          issueClaimTicket(context, body, services, await identifyTicketIssuer(context.db, caller)),
+        );
         return { ...toResponse(row, clock()), ticket, code };
       },
     }),

@@ -33,7 +33,7 @@ const findDoors = async ({ storage, clock }: BridgeServices, member: MemberRow) 
 
 /** Sends PINs and magic links to an address of their member. The events show who sent them, and to which address. */
 export const createCredentialMailEndpoint = (services: BridgeServices): AdminEndpoint => {
-  const { storage, clock, accountMailer, publicUrl } = services;
+  const { storage, clock, accountMailer, mailBudget, publicUrl } = services;
   const mails = createSharedAttemptThrottle(storage, 'credential_mail/member', FREE_MAILS_PER_MEMBER);
   return defineAdminEndpoint({
     method: 'POST',
@@ -51,6 +51,7 @@ export const createCredentialMailEndpoint = (services: BridgeServices): AdminEnd
       const key = `${call.caller.organizationId} ${memberId}`;
       const waitMs = accountMailer.isEnabled ? await mails.registerAttempt(key, clock()) : 0;
       if (waitMs > 0) throw createTooManyAttemptsError(waitMs);
+      if (accountMailer.isEnabled) await mailBudget.require('other', call.caller.organizationId);
       const { member, email, organization, pins, links } = await writeAsCaller(call, async context => {
         const found = await requireRow(context, 'members', 'member', memberId);
         if (found.is_deleted === 1) throw createNotFoundError('member', memberId);

@@ -4,6 +4,7 @@ import {
 } from '@lintel/wire-protocol/admin/organization';
 import { currentAdminSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
+import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
 import { deriveCsrfToken } from '../../accounts/csrf.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -58,6 +59,57 @@ const organizationsOf = async (
   });
 };
 
+const DAY_MS = 86_400_000;
+const ORGANIZATIONS_OF_USER = { count: 3, periodMs: DAY_MS };
+const ORGANIZATIONS_OF_BRIDGE = { count: 30, periodMs: DAY_MS };
+
+const ownsOrganization = async ({ storage }: BridgeServices, userId: string): Promise<boolean> => {
+  const row = await storage.reader
+    .selectFrom('organization_users')
+    .innerJoin('organizations', 'organizations.id', 'organization_users.organization_id')
+    .select('organizations.id')
+    .where('organization_users.user_id', '=', userId)
+    .where('organization_users.role', '=', 'owner')
+    .where('organizations.is_deleted', '=', 0)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Every organization has quotas of its own, so their number is limited. */
+const createCreationCheck = (services: BridgeServices) => {
+  const { storage, clock, organizationCreation } = services;
+  const ofUser = new SharedQuota(storage, 'organization/user', ORGANIZATIONS_OF_USER);
+  const ofBridge = new SharedQuota(storage, 'organization/bridge', ORGANIZATIONS_OF_BRIDGE);
+  return async (userId: string): Promise<void> => {
+    if (organizationCreation === 'nobody')
+      throw new ApiError('forbidden', 'Only the operator of this bridge can create organizations');
+    if (organizationCreation === 'owners' && !(await ownsOrganization(services, userId)))
+      throw new ApiError('forbidden', 'Only an owner of an organization can create another one. Ask the operator');
+    const waitMs = (await ofUser.take(userId, clock())).waitMs || (await ofBridge.take('', clock())).waitMs;
+    if (waitMs > 0) throw createQuotaError('organizations', 'Too many new organizations. Try again later', waitMs);
+  };
+};
+
+const createOrganizationEndpoint = (services: BridgeServices): AccountEndpoint => {
+  const check = createCreationCheck(services);
+  return defineEndpoint<typeof createOrganizationRequestSchema, AuthenticatedAccount>({
+    method: 'POST',
+    path: '/organizations',
+    tag: 'Account',
+    summary: 'Create an organization and become its owner',
+    body: createOrganizationRequestSchema,
+    response: administeredOrganizationResponseSchema,
+    handle: async ({ caller, body }) => {
+      const { user } = requireUserSession(caller);
+      await check(user.id);
+      const { ip, userAgent } = caller;
+      const actor = toActor({ applicationId: null, userId: user.id, ip, userAgent });
+      const organization = await createOrganization(services, actor, user.id, body);
+      return toAdministeredOrganizationResponse(organization, { role: 'owner', isApplication: false });
+    },
+  });
+};
+
 export const createAccountEndpoints = (services: BridgeServices): AccountEndpoint[] => [
   defineEndpoint<never, AuthenticatedAccount>({
     method: 'GET',
@@ -79,19 +131,5 @@ export const createAccountEndpoints = (services: BridgeServices): AccountEndpoin
     query: pageQueryParameterDescriptions,
     handle: ({ caller, query }) => organizationsOf(services, caller, query),
   }),
-  defineEndpoint<typeof createOrganizationRequestSchema, AuthenticatedAccount>({
-    method: 'POST',
-    path: '/organizations',
-    tag: 'Account',
-    summary: 'Create an organization and become its owner',
-    body: createOrganizationRequestSchema,
-    response: administeredOrganizationResponseSchema,
-    handle: async ({ caller, body }) => {
-      const { user } = requireUserSession(caller);
-      const { ip, userAgent } = caller;
-      const actor = toActor({ applicationId: null, userId: user.id, ip, userAgent });
-      const organization = await createOrganization(services, actor, user.id, body);
-      return toAdministeredOrganizationResponse(organization, { role: 'owner', isApplication: false });
-    },
-  }),
+  createOrganizationEndpoint(services),
 ];

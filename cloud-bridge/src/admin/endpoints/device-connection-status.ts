@@ -1,9 +1,28 @@
-import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
-import { deviceConnectionResponseSchema } from '@lintel/wire-protocol/admin/device-connection';
+import { instant } from '@lintel/access-core/instant';
+import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
+import {
+  deviceConnectionResponseSchema,
+  type WaitingControllerResponse,
+} from '@lintel/wire-protocol/admin/device-connection';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
+import { listWaitingControllers, type WaitingController } from '../../resources/controller-confirmation.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const createDeviceConnectionStatusEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+const toWaitingControllerResponse = ({
+  hardware_id,
+  fingerprint,
+  since,
+  claimed_by,
+  is_replacement,
+}: WaitingController): WaitingControllerResponse => ({
+  hardware_id: hardware_id as WaitingControllerResponse['hardware_id'],
+  fingerprint,
+  since: toDateTime(instant(since)),
+  claimed_by,
+  is_replacement,
+});
+
+export const createDeviceConnectionStatusEndpoint = ({ storage, clock }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',
@@ -23,11 +42,14 @@ export const createDeviceConnectionStatusEndpoint = ({ storage }: BridgeServices
         .select(['s.revision as served_revision', 's.served_at'])
         .where('d.id', '=', id)
         .executeTakeFirstOrThrow();
+      const facts = { now: clock(), deviceId: id };
+      const waiting = await listWaitingControllers(storage.reader, caller.organizationId, facts);
       return {
         device_id: id,
         ...row,
         seen_at: toDateTimeOrNull(row.seen_at),
         served_at: toDateTimeOrNull(row.served_at),
+        ...(waiting.length === 0 ? {} : { waiting: waiting.map(toWaitingControllerResponse) }),
       };
     },
   });

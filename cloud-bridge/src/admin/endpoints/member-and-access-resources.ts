@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import type { GadgetActionServices } from '../../actions/gadget-actions.ts';
 import type { ApiEndpoint } from '../../api/define-endpoint.ts';
 import { createMemberCredentialEndpoints } from '../../routes/member-credentials-and-group-associations.ts';

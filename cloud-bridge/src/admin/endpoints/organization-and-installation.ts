@@ -11,6 +11,7 @@ import { readBridgeVersion } from '../../bridge-version.ts';
 import { listPermissions } from '../../accounts/role-permissions.ts';
 import type { CallerRights } from '../../http/authenticated-caller.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
+import { requirePersonOrOperator } from '../../resources/controller-confirmation.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
@@ -28,6 +29,7 @@ export const toAdministeredOrganizationResponse = (
   features: { whitelabel: row.whitelabel === 1 },
   role,
   permissions: listPermissions({ role, isApplication }),
+  technicians_activate_controllers: row.technicians_activate === 1,
 });
 
 export const createOrganizationAndInstallationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
@@ -60,7 +62,11 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       body: editOrganizationRequestSchema,
       handle: async call =>
         toAdministeredOrganizationResponse(
-          await writeAsCaller(call, context => editOrganization(context, call.body)),
+          await writeAsCaller(call, async context => {
+            if (call.body.technicians_activate_controllers !== undefined)
+              await requirePersonOrOperator(context.db, call.caller);
+            return editOrganization(context, call.body);
+          }),
           call.caller,
         ),
     }),

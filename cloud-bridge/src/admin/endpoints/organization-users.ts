@@ -9,7 +9,9 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
+import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
+import type { OrganizationCaller } from '../../http/authenticated-caller.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import {
   editOrganizationUser,
@@ -43,18 +45,33 @@ const managesTheOrganization = (role: Role): boolean => role === 'owner' || role
 /** Invitations are messages to strangers, so their number is limited. */
 const FREE_INVITATIONS_PER_ORGANIZATION = 200;
 const FREE_LINKS_PER_USER = 5;
+const DAY_MS = 86_400_000;
+const INVITATIONS_OF_USER = { count: 200, periodMs: DAY_MS };
+const INVITATIONS_OF_BRIDGE = { count: 5000, periodMs: DAY_MS };
 
 /** `onRightsReduced` is called after the commit, so that this bridge applies it to script tokens at once. */
 export const createOrganizationUserEndpoints = (
   services: BridgeServices,
   onRightsReduced: () => void,
 ): AdminEndpoint[] => {
-  const { storage, clock, accountMailer } = services;
+  const { storage, clock, accountMailer, mailBudget } = services;
   const common = { tag: 'Users', response: organizationUserResponseSchema } as const;
   const invited = { tag: 'Users', response: organizationUserInvitedResponseSchema } as const;
   const [list, single] = [`${ORGANIZATION_PATH_PREFIX}/users`, `${ORGANIZATION_PATH_PREFIX}/users/:user_id`];
   const invitations = createSharedAttemptThrottle(storage, 'invite/organization', FREE_INVITATIONS_PER_ORGANIZATION);
   const links = createSharedAttemptThrottle(storage, 'invite/user', FREE_LINKS_PER_USER);
+  const ofUser = new SharedQuota(storage, 'invite/inviter', INVITATIONS_OF_USER);
+  const ofBridge = new SharedQuota(storage, 'invite/bridge', INVITATIONS_OF_BRIDGE);
+  /** An inviter can belong to many organizations. */
+  const limitInvitations = async ({ organizationId, userId, applicationId }: OrganizationCaller): Promise<void> => {
+    const [user, bridge] = [
+      await ofUser.take(userId ?? applicationId ?? organizationId, clock()),
+      await ofBridge.take('', clock()),
+    ];
+    const waitMs = Math.max(user.waitMs, bridge.waitMs);
+    if (waitMs > 0) throw createQuotaError('invitations', 'Too many invitations today. Try again later', waitMs);
+    if (accountMailer.isEnabled) await mailBudget.require('other', organizationId);
+  };
   const limit = async (throttle: SharedAttemptThrottle, key: string): Promise<void> => {
     const waitMs = await throttle.registerAttempt(key, clock());
     if (waitMs > 0) throw createTooManyAttemptsError(waitMs);
@@ -103,6 +120,7 @@ export const createOrganizationUserEndpoints = (
       handle: async call => {
         const { caller, body } = call;
         await limit(invitations, caller.organizationId);
+        await limitInvitations(caller);
         return deliver(await writeAsCaller(call, context => inviteOrganizationUser(context, caller.role, body)));
       },
     }),
@@ -118,6 +136,7 @@ export const createOrganizationUserEndpoints = (
         const { caller, params } = call;
         const userId = params['user_id'] ?? '';
         await limit(links, `${caller.organizationId} ${userId}`);
+        await limitInvitations(caller);
         return deliver(await writeAsCaller(call, context => renewInvitation(context, caller.role, userId)));
       },
     }),

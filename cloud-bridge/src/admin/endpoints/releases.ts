@@ -8,6 +8,8 @@ import {
 } from '@lintel/wire-protocol/admin/release';
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
+import type { OrganizationCaller } from '../../http/authenticated-caller.ts';
+import type { ReleaseUploader } from '../../updates/incoming-release-uploads.ts';
 import type { ReleaseStore } from '../../updates/release-store.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
@@ -56,6 +58,11 @@ const saveRelease = async (context: WriteContext, { manifest, keyId, sha256, siz
   });
 };
 
+const uploaderOf = ({ organizationId, userId, applicationId }: OrganizationCaller): ReleaseUploader => ({
+  organizationId,
+  uploader: userId ?? applicationId ?? organizationId,
+});
+
 const requireStream = (body: unknown): Readable => {
   if (body instanceof Readable) return body;
   throw new ApiError('unsupported_media_type', 'The body must have the content type application/octet-stream');
@@ -101,17 +108,13 @@ export const createReleaseUploadEndpoints = (releases: ReleaseStore): AdminEndpo
       query: { upload: 'SHA-256 of an archive that was uploaded in parts; leave the body empty' },
       response: releaseResponseSchema,
       handle: async call => {
-        const {
-          caller: { organizationId },
-          query,
-          body,
-        } = call;
+        const { caller, query, body } = call;
         rejectOtherParameters(query, 'upload');
         const { upload } = query;
         const release =
           upload === undefined
-            ? await releases.add(organizationId, requireStream(body))
-            : await releases.completeUpload(organizationId, parseDigest('upload', upload));
+            ? await releases.add(uploaderOf(caller), requireStream(body))
+            : await releases.completeUpload(caller.organizationId, parseDigest('upload', upload));
         return toResponse(await writeAsCaller(call, context => saveRelease(context, release)));
       },
     }),
@@ -123,11 +126,11 @@ export const createReleaseUploadEndpoints = (releases: ReleaseStore): AdminEndpo
       summary: 'Upload one part of an archive, for slow connections',
       query: { offset: 'Byte offset of this part: the number of bytes received so far, or 0 to start over' },
       response: releaseUploadResponseSchema,
-      handle: async ({ caller: { organizationId }, params: { digest = '' }, query, body }) => {
+      handle: async ({ caller, params: { digest = '' }, query, body }) => {
         rejectOtherParameters(query, 'offset');
         const sha256 = parseDigest('digest', digest);
         const offset = parseOffset(query);
-        return { sha256, received: await releases.addPart(organizationId, sha256, requireStream(body), offset) };
+        return { sha256, received: await releases.addPart(uploaderOf(caller), sha256, requireStream(body), offset) };
       },
     }),
   ];

@@ -15,7 +15,9 @@ import { siteResponseSchema, createSiteRequestSchema, editSiteRequestSchema } fr
 import { typeAtVirtualKeypad } from '../../actions/virtual-keypad.ts';
 import { recordVirtualGadgetSignal, recordVirtualGadgetState } from '../../automation/virtual-gadgets.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
-import { createInvalidFieldError } from '../../http/api-error.ts';
+import { ApiError, createInvalidFieldError } from '../../http/api-error.ts';
+import { roleAllows } from '../../accounts/role-permissions.ts';
+import { hasConfirmedController } from '../../resources/controller-confirmation.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
 import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
@@ -23,6 +25,8 @@ import { requireVirtualDevice } from '../../resources/gateway-and-virtual-device
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
+import type { AdminCaller } from '../admin-caller.ts';
+import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { requireActiveRow, requireReferencedRow } from '../../transactions/row-operations.ts';
 import {
   type AdminEndpoint,
@@ -74,6 +78,15 @@ export const adminProductEndpoints = assignRequiredPermissions(
   () => 'products.read',
 );
 
+/** A replacement takes the door from the people who use it. */
+const requirePermissionToReplace = async (context: WriteContext, { role }: AdminCaller, id: string): Promise<void> => {
+  if (roleAllows(role, 'devices.confirm') || !(await hasConfirmedController(context, id))) return;
+  throw new ApiError(
+    'forbidden',
+    `The role ${role} cannot replace a controller in use. Claim the new one with a ticket`,
+  );
+};
+
 export const adminDeviceEndpoints = assignRequiredPermissions(
   createAdminCrudEndpoints(
     {
@@ -116,6 +129,7 @@ export const adminDeviceEndpoints = assignRequiredPermissions(
         write: async (context, { id, body, caller }) => {
           const device = await requireAccessibleDevice(context, caller, id);
           if (body.hardware_id !== device.hardware_id) await requireClaimedHardware(context, body.hardware_id);
+          await requirePermissionToReplace(context, caller, id);
           return replaceDeviceHardware(context, device, body);
         },
       },

@@ -40,6 +40,8 @@ export interface OrganizationWithoutMembers {
   readonly schedules: ReadonlyMap<string, Pick<ScheduleRow, 'id' | 'weekdays'>>;
   readonly sites: ReadonlyMap<string, Pick<SiteRow, 'id' | 'name' | 'timezone' | 'geo'>>;
   readonly triggers: readonly GadgetTriggerRow[];
+  /** Claimed devices that get no members until an administrator confirms them. */
+  readonly unconfirmed: ReadonlySet<string>;
   readonly peers: ReadonlyMap<string, StructurePeer>;
   /** All valid certificates: after a renewal a device has two. */
   readonly certificates: ReadonlyMap<string, readonly StructurePeer[]>;
@@ -94,6 +96,16 @@ const loadValidCertificates = async (
   );
 };
 
+const loadUnconfirmedDevices = async (db: Kysely<Database>, organizationId: string): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('device_links')
+    .select('device_id')
+    .where('organization_id', '=', organizationId)
+    .where('is_confirmed', '=', 0)
+    .execute();
+  return new Set(rows.map(({ device_id }) => device_id));
+};
+
 const groupDevicesByTargetGadget = (devices: Iterable<ParsedDeviceRow>): ReadonlyMap<string, readonly string[]> => {
   const rules = [...devices].flatMap(({ id, input_rules }) =>
     input_rules.map(({ gadget_id }) => ({ id, gadget_id: gadget_id as string })),
@@ -124,6 +136,7 @@ export const loadOrganizationWithoutMembers = async (
     schedules: byId(await loadActiveRows(db, 'schedules', organizationId)),
     sites: byId(await loadActiveRows(db, 'sites', organizationId)),
     triggers: await loadActiveRows(db, 'gadget_triggers', organizationId),
+    unconfirmed: await loadUnconfirmedDevices(db, organizationId),
     peers: await loadPeers(db, organizationId),
     certificates: await loadValidCertificates(db, organizationId),
   };

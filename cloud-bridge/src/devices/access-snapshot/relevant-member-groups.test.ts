@@ -28,6 +28,7 @@ const structureOf = (groups: Readonly<Record<string, readonly object[]>>): Organ
   schedules: new Map([['sch_1', { id: 'sch_1', weekdays: '[]' }]]),
   sites: new Map(['site_1', 'site_2'].map(id => [id, { id, name: '', timezone: null, geo: null }])),
   triggers: [],
+  unconfirmed: new Set(),
   peers: new Map(),
   certificates: new Map(),
 });

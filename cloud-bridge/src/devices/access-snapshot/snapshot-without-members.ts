@@ -47,7 +47,9 @@ const peersOf = (structure: OrganizationWithoutMembers, device: ParsedDeviceRow,
   ]);
   const rulesOwners = [...related.own].flatMap(id => structure.devicesByTargetGadget.get(id) ?? []);
   const all = new Set([...targetOwners, ...triggering, ...rulesOwners].filter(id => id !== undefined));
-  return [...all].filter(id => id !== device.id && structure.peers.has(id)).toSorted();
+  // A controller answers the requests of its peers, so an unconfirmed one could try PINs there.
+  const isTrusted = (id: string): boolean => structure.peers.has(id) && !structure.unconfirmed.has(id);
+  return [...all].filter(id => id !== device.id && isTrusted(id)).toSorted();
 };
 
 /** A gateway accepts all claimed devices of its site, with any of their valid certificates. */
@@ -107,7 +109,8 @@ export const buildSnapshotWithoutMembers = (
   ]);
   const gadgetIds = new Set([...related.targets, ...triggered, ...siteGadgets(structure, device)]);
   const gadgets = [...gadgetIds].flatMap(id => structure.gadgets.get(id ?? '') ?? []);
-  const groups = collectRelevantMemberGroups(structure, related.targets);
+  const isUnconfirmed = structure.unconfirmed.has(device.id);
+  const groups = isUnconfirmed ? new Set<string>() : collectRelevantMemberGroups(structure, related.targets);
   const relevantGroups = [...groups].flatMap(id => structure.groups.get(id) ?? []);
   const schedules = new Set([
     ...relevantGroups.flatMap(({ permissions }) => permissions.flatMap(rule => rule.schedule_id ?? [])),
@@ -115,7 +118,14 @@ export const buildSnapshotWithoutMembers = (
   ]);
   const { id, site_id, name, input_rules } = device;
   const entries = [
-    { type: 'device', id, site_id, name, input_rules } as SnapshotEntry,
+    {
+      type: 'device',
+      id,
+      site_id,
+      name,
+      input_rules,
+      ...(isUnconfirmed ? { confirmation: 'waiting' } : {}),
+    } as SnapshotEntry,
     ...peerEntries(structure, device, related),
     ...[...new Set([site_id, ...gadgets.map(gadget => gadget.site_id)])].flatMap(site => siteEntry(structure, site)),
     ...gadgets.map(gadgetEntry),

@@ -16,6 +16,15 @@ import { renewDeviceCertificate } from './renew-device-certificate.ts';
  */
 const attemptLimit = { perSecond: 5, burst: 100 };
 
+const ACCEPTED = 202;
+
+/** Not final: the controller repeats its claim. */
+const waitingForConfirmation = {
+  type: 'confirmation_required',
+  message:
+    'The claim waits for the confirmation of an administrator. Until then the present controller of the device stays in use',
+};
+
 /** `/claim/v1`: for controllers, which authenticate with a claim ticket or their key instead of a token. */
 export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimDependencies): void => {
   const limiter = new RateLimiter(attemptLimit, () => performance.now());
@@ -25,10 +34,12 @@ export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimDepen
     limiter.returnPermit(ip);
     return response;
   };
-  app.post('/claim/v1/redeem', request =>
-    limited(request, async () =>
-      redeemClaim(claimServices, unwrapOrThrow(parseRequestBody(redeemClaimRequestSchema, request.body ?? {}))),
-    ),
+  app.post('/claim/v1/redeem', (request, reply) =>
+    limited(request, async () => {
+      const body = unwrapOrThrow(parseRequestBody(redeemClaimRequestSchema, request.body ?? {}));
+      const claim = await redeemClaim(claimServices, body);
+      return claim.kind === 'enrolled' ? claim.response : reply.code(ACCEPTED).send(waitingForConfirmation);
+    }),
   );
   app.post('/claim/v1/renew', request =>
     limited(request, async () =>

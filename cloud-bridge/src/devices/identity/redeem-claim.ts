@@ -11,6 +11,7 @@ import { createInvalidFieldError } from '../../http/api-error.ts';
 import { hashClaimCode, computeClaimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';
 import { resetDeviceLink } from '../../resources/device-links-and-digest-keys.ts';
+import { hasConfirmedController, isActiveAtOnce } from '../../resources/controller-confirmation.ts';
 import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';
 import { createDevice, applyProductRevision } from '../../resources/devices.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
@@ -24,7 +25,7 @@ import {
   type IssuedCertificate,
   CertificateRequestError,
 } from '../../tls/certificate-authority.ts';
-import { findRow, requireReferencedRow, requireRow } from '../../transactions/row-operations.ts';
+import { findRow, requireReferencedRow, requireRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import { type BrokerAddresses, toCertificateResponse } from './certificate-response.ts';
@@ -127,6 +128,7 @@ const claim = async (
   ticket: ClaimTicketRow,
   body: Redemption,
 ): Promise<DeviceCertificateRow> => {
+  const isConfirmed = ticket.confirmed_at !== null || (await isActiveAtOnce(context, ticket));
   const device = await createOrReplaceDevice(context, ticket, body);
   await revokeDeviceCertificates(context, device.id);
   const { organizationId } = context;
@@ -134,14 +136,47 @@ const claim = async (
   const issued = await authority.issueDeviceCertificate(body.csr, subject, context.now);
   const holder = { deviceId: device.id, hardwareId: body.hardware_id, claimTicketId: ticket.id };
   const certificate = await storeDeviceCertificate(context, issued, holder);
-  await resetDeviceLink(context, device.id, issued.serial, body.digest_key);
+  const link = { serial: issued.serial, digestKey: body.digest_key, isConfirmed, claimTicketId: ticket.id };
+  await resetDeviceLink(context, device.id, link);
   await redeemClaimTicket(context, ticket, device.id);
   // Other controllers of the site identify it by its certificate.
   context.markChanged('device', device.id);
   return certificate;
 };
 
-export const redeemClaim = async (claimServices: ClaimDependencies, body: Redemption): Promise<RedeemClaimResponse> => {
+/**
+ * A technician cannot take a door from the people who use it: the present controller works until an administrator has
+ * confirmed the new one, which repeats its claim. True if the claim has to wait.
+ */
+const waitForConfirmation = async (
+  context: WriteContext,
+  ticket: ClaimTicketRow,
+  { publicKey }: IssuedCertificate,
+  { hardware_id }: Redemption,
+): Promise<boolean> => {
+  if (ticket.waiting_public_key !== null) return ticket.confirmed_at === null;
+  if (ticket.device_id === null || (await isActiveAtOnce(context, ticket))) return false;
+  if (!(await hasConfirmedController(context, ticket.device_id))) return false;
+  await updateRow(context, 'claim_tickets', ticket, {
+    waiting_hardware_id: hardware_id,
+    waiting_public_key: publicKey,
+    waiting_since: context.now,
+  });
+  const { device_id, site_id } = ticket;
+  const object = { type: 'device', device_id, site_id, hardware_id } as const;
+  context.log({ verb: 'edit', reason: 'controller_waits', object });
+  return true;
+};
+
+const findLinkOf = ({ db }: WriteContext, deviceId: string) =>
+  db.selectFrom('device_links').select('is_confirmed').where('device_id', '=', deviceId).executeTakeFirst();
+
+/** The answer to a claim. Without an enrollment the controller repeats its claim until a person has decided. */
+export type RedeemedClaim =
+  | { readonly kind: 'enrolled'; readonly response: RedeemClaimResponse }
+  | { readonly kind: 'waiting' };
+
+export const redeemClaim = async (claimServices: ClaimDependencies, body: Redemption): Promise<RedeemedClaim> => {
   const { services, brokers, disconnect } = claimServices;
   const authority = await claimServices.authority();
   const field = body.code === undefined ? 'ticket' : 'code';
@@ -154,6 +189,9 @@ export const redeemClaim = async (claimServices: ClaimDependencies, body: Redemp
     if (ticket === undefined) throw ticketError(field);
     const existing = await findRedeemedCertificate(context, ticket, requested, body);
     if (existing === undefined && computeClaimTicketStatus(ticket, context.now) !== 'open') throw ticketError(field);
+    // The confirmation is for the hardware that was shown.
+    if ((ticket.waiting_public_key ?? requested.publicKey) !== requested.publicKey) throw ticketError(field);
+    if (existing === undefined && (await waitForConfirmation(context, ticket, requested, body))) return null;
     isNew = existing === undefined;
     const certificate = existing ?? (await claim(context, authority, ticket, body));
     const device = await requireRow(context, 'devices', 'device', certificate.device_id);
@@ -164,8 +202,10 @@ export const redeemClaim = async (claimServices: ClaimDependencies, body: Redemp
       product_id: device.product_id,
       organization_key: (await getOrCreateOrganizationSigningKey(context)).publicKey,
       bridge_url: services.publicUrl,
+      is_confirmed: (await findLinkOf(context, device.id))?.is_confirmed === 1,
     } satisfies RedeemClaimResponse;
   });
+  if (response === null) return { kind: 'waiting' };
   if (isNew) disconnect(response.device_id);
-  return response;
+  return { kind: 'enrolled', response };
 };

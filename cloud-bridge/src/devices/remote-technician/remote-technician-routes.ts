@@ -1,5 +1,5 @@
 import cookies from '@fastify/cookie';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import {
   bridgeOnlyTechnicianOperations,
   isStrikeOperation,

@@ -4,7 +4,9 @@ import type { ServerKeyAndCertificate } from '@lintel/broker/broker-listeners';
 import { GuardedBroker, type RejectedBrokerLogin } from '@lintel/broker/guarded-broker';
 import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
 import {
+  type GatewayRouteCheck,
   type GatewaySiteDevicesLookup,
+  canDeviceOrGatewayReceive,
   canDeviceOrGatewayPublish,
   canDeviceOrGatewaySubscribe,
 } from './broker-topic-permissions.ts';
@@ -15,6 +17,7 @@ export interface EmbeddedBrokerAccess {
   readonly byCertificate: (serial: string, commonName: string) => Promise<AuthenticatedDevice | null>;
   readonly byPassword: (username: string, password: string) => Promise<AuthenticatedDevice | null>;
   readonly siteDevicesOf: GatewaySiteDevicesLookup;
+  readonly isRoutedThrough: GatewayRouteCheck;
   readonly now: () => number;
   readonly onRefusedLogin?: (login: RejectedBrokerLogin) => void;
   readonly log?: Log | undefined;
@@ -29,7 +32,7 @@ export class EmbeddedBroker implements DeviceTransport {
   }
 
   static async start(guardOptions: EmbeddedBrokerAccess, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
-    const { byCertificate, byPassword, siteDevicesOf, now, onRefusedLogin, log } = guardOptions;
+    const { byCertificate, byPassword, siteDevicesOf, isRoutedThrough, now, onRefusedLogin, log } = guardOptions;
     const guard = {
       byCertificate,
       byPassword,
@@ -37,6 +40,8 @@ export class EmbeddedBroker implements DeviceTransport {
         canDeviceOrGatewayPublish(identity, siteDevicesOf, topic),
       maySubscribe: (identity: AuthenticatedDevice, filter: string) =>
         canDeviceOrGatewaySubscribe(identity, siteDevicesOf, filter),
+      mayReceive: (identity: AuthenticatedDevice, topic: string) =>
+        canDeviceOrGatewayReceive(identity, isRoutedThrough, topic),
     };
     return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now, onRefusedLogin, log }));
   }

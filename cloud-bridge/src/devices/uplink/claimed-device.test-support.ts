@@ -20,6 +20,9 @@ export const addClaimedDevice = async (
     received_events: '{}',
     hello_counter: 5,
     awaits_revocations: 0,
+    is_confirmed: 1,
+    claim_ticket_id: null,
+    stolen_at: null,
   };
   await database.insert('device_links', link);
   return link;

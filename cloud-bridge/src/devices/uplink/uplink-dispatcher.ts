@@ -135,6 +135,7 @@ const handle = async <K extends HandledKind>(
     return { reason: first?.code ?? 'invalid', place: first?.path ?? '' };
   }
   const { message, counter } = decoded.value;
+  uplink.gateways.recordForwarded(device, origin.from);
   const rejection = await uplink.retry(() => checkSession(uplink, device, kind, decoded.value));
   if (rejection !== null) return toRejection(rejection);
   const handler = handlers[kind] as Handler<K>;

@@ -1,5 +1,5 @@
 import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AdminSession } from './load-admin-session.ts';

@@ -112,12 +112,14 @@ export const setFreshLoginPrompt = (prompt: FreshLoginPrompt): (() => void) => {
   };
 };
 
-const proveAgain = (error: ApiRequestError): Promise<boolean> => {
-  if (error.args['reason'] !== 'fresh_login_required' || freshLoginPrompt === null) return Promise.resolve(false);
-  pendingPrompt ??= freshLoginPrompt().finally(() => {
+const proveAgain = async (error: ApiRequestError): Promise<boolean> => {
+  if (error.args['reason'] !== 'fresh_login_required' || freshLoginPrompt === null) return false;
+  pendingPrompt ??= freshLoginPrompt();
+  try {
+    return await pendingPrompt;
+  } finally {
     pendingPrompt = null;
-  });
-  return pendingPrompt;
+  }
 };
 
 /**

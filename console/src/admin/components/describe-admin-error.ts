@@ -24,7 +24,7 @@ export const describeAdminError = ({ general }: AdminMessages, error: Error): st
     case 'offline':
       return general.offline;
     case 'rate_limited':
-      return general.rateLimited;
+      return general.quotas[error.args['quota'] ?? ''] ?? general.rateLimited;
     case 'forbidden':
       return error.args['reason'] === 'fresh_login_required' ? general.freshLogin.required : general.forbidden;
     case 'not_found':

@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import type { FunctionComponent } from 'preact';
 import type { AdminMessages } from '../messages/en.ts';
 

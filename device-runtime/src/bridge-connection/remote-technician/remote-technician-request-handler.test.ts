@@ -4,7 +4,7 @@ import {
   MAX_TECHNICIAN_RESPONSE_PARTS,
 } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DoorWithFakeBridge } from '../../test-support/door-with-fake-bridge.test-support.ts';
+import { DoorWithFakeBridge } from '../../testing/door-with-fake-bridge.ts';
 import type {
   RemoteTechnicianResponse,
   RemoteTechnicianRequest,

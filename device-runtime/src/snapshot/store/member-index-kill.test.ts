@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
-import { testCredentialDigester, testDataAuthenticator } from '../../test-support/door-harness.test-support.ts';
-import { loadSnapshotStore } from '../../test-support/load-snapshot-store.test-support.ts';
+import { testCredentialDigester, testDataAuthenticator } from '../../testing/door-harness.ts';
+import { loadSnapshotStore } from '../../testing/load-snapshot-store.ts';
 
 let folder: string;
 let file: string;
@@ -22,9 +22,9 @@ describe('the saved member index', () => {
     const module = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
     // Changes member 1 and saves the index, again and again.
     const script = `
-      import { testCredentialDigester, testDataAuthenticator } from ${module('../../test-support/door-harness.test-support.ts')};
-      import { loadSnapshotStore, saveMemberIndex } from ${module('../../test-support/load-snapshot-store.test-support.ts')};
-      import { createMemberEntry, createSnapshotChunk } from ${module('../../test-support/snapshot-entries.test-support.ts')};
+      import { testCredentialDigester, testDataAuthenticator } from ${module('../../testing/door-harness.ts')};
+      import { loadSnapshotStore, saveMemberIndex } from ${module('../../testing/load-snapshot-store.ts')};
+      import { createMemberEntry, createSnapshotChunk } from ${module('../../testing/snapshot-entries.ts')};
       const loaded = loadSnapshotStore(${JSON.stringify(file)}, testDataAuthenticator);
       if (loaded.isFromMemberIndex) await loaded.store.verifyInBackground();
       const card = number => '04' + String(number).padStart(6, '0');

@@ -17,17 +17,9 @@ import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 import type { MemberId } from '@lintel/access-core/ids';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { DataAuthenticator } from '../../state/data-authenticator.ts';
-import { testCredentialDigester, testDataAuthenticator } from '../../test-support/door-harness.test-support.ts';
-import {
-  loadSnapshotStore,
-  type LoadedSnapshotStore,
-  saveMemberIndex,
-} from '../../test-support/load-snapshot-store.test-support.ts';
-import {
-  createMemberEntry,
-  createMemberGroupEntry,
-  createSnapshotChunk,
-} from '../../test-support/snapshot-entries.test-support.ts';
+import { testCredentialDigester, testDataAuthenticator } from '../../testing/door-harness.ts';
+import { loadSnapshotStore, type LoadedSnapshotStore, saveMemberIndex } from '../../testing/load-snapshot-store.ts';
+import { createMemberEntry, createMemberGroupEntry, createSnapshotChunk } from '../../testing/snapshot-entries.ts';
 import type { SnapshotStoreOptions } from './sqlite-snapshot-store.ts';
 
 let folder: string;

@@ -23,12 +23,8 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSnapshotChunk,
-} from '../../test-support/snapshot-entries.test-support.ts';
-import {
-  TEST_DIGEST_KEY,
-  testCredentialDigester,
-  testDataAuthenticator,
-} from '../../test-support/door-harness.test-support.ts';
+} from '../../testing/snapshot-entries.ts';
+import { TEST_DIGEST_KEY, testCredentialDigester, testDataAuthenticator } from '../../testing/door-harness.ts';
 import { SqliteSnapshotStore } from './sqlite-snapshot-store.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 

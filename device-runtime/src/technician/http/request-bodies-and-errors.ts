@@ -9,6 +9,9 @@ import { createInvalidRequestError, TechnicianRequestError } from '../errors/tec
 const httpErrors = new HttpErrorFactory(TechnicianRequestError);
 
 export const registerOnlyJsonParser = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(httpErrors.refuseContentEncoding(request.headers['content-encoding']) ?? undefined);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
     try {

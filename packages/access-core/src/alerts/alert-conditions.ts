@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { AlertKind } from './alert-kinds.ts';
 import { type AlertDetails, noAlertNumbers } from './describe-alert.ts';
 
@@ -31,6 +31,17 @@ export interface ObservedDevice extends Observed {
   readonly faults: readonly { readonly code: string; readonly message: string; readonly since: number }[];
   /** Null without a battery or while it is charging. */
   readonly batteryPercent: number | null;
+  /** The newest claim, if it is known. */
+  readonly claim?: ObservedClaim | undefined;
+}
+
+export interface ObservedClaim {
+  readonly at: number;
+  readonly site: string;
+  /** Null for an unknown person. */
+  readonly user: string | null;
+  /** For the confirmation of an administrator. */
+  readonly waits: boolean;
 }
 
 export interface ObservedDoorsAndDevices {
@@ -49,6 +60,8 @@ export interface ActiveAlertCondition {
 }
 
 const LOW_BATTERY_PERCENT = 20;
+/** A controller that needs no confirmation is new for a day. */
+const CLAIM_REPORTED_MS = 24 * HOUR_MS;
 
 type Given = Partial<Omit<AlertDetails, 'name'>>;
 
@@ -101,6 +114,11 @@ const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): r
     case 'low_battery': {
       const isLow = batteryPercent !== null && batteryPercent < LOW_BATTERY_PERCENT;
       return isLow ? [atDevice(device, now, { percent: Math.round(batteryPercent) })] : [];
+    }
+    case 'device_claimed': {
+      const { claim } = device;
+      if (claim === undefined || (!claim.waits && now - claim.at >= CLAIM_REPORTED_MS)) return [];
+      return [atDevice(device, claim.at, { site: claim.site, user: claim.user, waits: claim.waits })];
     }
     default:
       return [];

@@ -6,5 +6,6 @@ export const alertKinds = [
   'many_denials',
   'device_fault',
   'low_battery',
+  'device_claimed',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];

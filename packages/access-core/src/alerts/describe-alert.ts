@@ -10,8 +10,17 @@ interface AlertNumbers {
   readonly percent: number | null;
 }
 
+interface AlertFacts extends AlertNumbers {
+  /** Where a controller was claimed. */
+  readonly site?: string | null | undefined;
+  /** Who claimed it, if that is known. */
+  readonly user?: string | null | undefined;
+  /** It waits for the confirmation of an administrator. */
+  readonly waits?: boolean | undefined;
+}
+
 /** What happened, for a text in any language. */
-export interface AlertDetails extends AlertNumbers {
+export interface AlertDetails extends AlertFacts {
   /** The door or the controller. */
   readonly name: string;
   /** The code of a device fault. */
@@ -22,7 +31,7 @@ export interface AlertDetails extends AlertNumbers {
 
 /** The sentences of one language. */
 export interface AlertTexts {
-  readonly kinds: Readonly<Record<AlertKind, (name: string, numbers: AlertNumbers) => string>>;
+  readonly kinds: Readonly<Record<AlertKind, (name: string, facts: AlertFacts) => string>>;
   readonly faults: Readonly<Record<FaultKind, (name: string) => string>>;
 }
 

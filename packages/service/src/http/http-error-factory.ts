@@ -53,6 +53,13 @@ export class HttpErrorFactory<E extends HttpError> {
     this.#ErrorClass = errorClass;
   }
 
+  /** The error for a compressed body, which no endpoint decompresses; null for any other. */
+  refuseContentEncoding(encoding: string | undefined): E | null {
+    if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return null;
+    const message = 'The body must not be compressed. Send it without Content-Encoding';
+    return new this.#ErrorClass('unsupported_media_type', message, {}, { 'accept-encoding': 'identity' });
+  }
+
   /** Undefined for an empty body: many clients declare JSON on a DELETE and send nothing. */
   parseJson(bytes: Uint8Array): unknown {
     if (bytes.length === 0) return undefined;

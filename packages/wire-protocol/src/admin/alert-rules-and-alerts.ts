@@ -18,9 +18,16 @@ const details = tolerantObjectSchema({
   count: z.int().nullable(),
   minutes: z.int().nullable(),
   percent: z.number().nullable(),
+  /** Of a new controller. Absent in messages of a bridge of the previous version. */
+  site: z.string().nullish(),
+  user: z.string().nullish(),
+  waits: z.boolean().optional(),
 });
 
-/** When to tell whom. The address of the webhook is a secret, so responses contain only its host. */
+/**
+ * When to tell whom. The address of the webhook is a secret, so responses contain only its host.
+ * `unconfirmed_emails` get no messages until their owners open the link that was mailed to them.
+ */
 export const alertRuleResponseSchema = tolerantObjectSchema({
   id: idSchema('alert_rule'),
   organization_id: idSchema('organization'),
@@ -30,6 +37,7 @@ export const alertRuleResponseSchema = tolerantObjectSchema({
   count: z.int(),
   site_id: idSchema('site').nullable(),
   emails: z.array(z.string()),
+  unconfirmed_emails: z.array(z.string()),
   language: openEnumSchema(messageLanguages),
   webhook: tolerantObjectSchema({ format: openEnumSchema(webhookFormats), host: z.string() }).nullable(),
   is_enabled: z.boolean(),

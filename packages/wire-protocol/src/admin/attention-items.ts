@@ -8,6 +8,7 @@ export const attentionKinds = [
   'incident',
   'door_forced',
   'door_held_open',
+  'device_unconfirmed',
   'device_offline',
   'device_fault',
   'low_battery',

@@ -5,7 +5,7 @@ import { metadataCreateSchema, metadataPatchSchema } from '../rest/metadata-and-
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { adminPermissions } from './admin-permissions.ts';
+import { adminPermissions } from '../permissions/admin-permissions.ts';
 import { roles } from './role.ts';
 
 /** `features` are optional features, which the operator grants; `role` and `permissions` are those of the requesting user. */
@@ -14,6 +14,8 @@ export const administeredOrganizationResponseSchema = tolerantObjectSchema({
   features: tolerantObjectSchema({ whitelabel: z.boolean() }),
   role: openEnumSchema(roles),
   permissions: z.array(openEnumSchema(adminPermissions)),
+  /** Controllers that technicians claim get members without a confirmation. Absent in responses of older bridges. */
+  technicians_activate_controllers: z.boolean().optional(),
 });
 export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponseSchema>;
 
@@ -26,5 +28,6 @@ export type CreateOrganizationRequest = z.infer<typeof createOrganizationRequest
 export const editOrganizationRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
+  technicians_activate_controllers: z.boolean().optional(),
 });
 export type EditOrganizationRequest = z.infer<typeof editOrganizationRequestSchema>;

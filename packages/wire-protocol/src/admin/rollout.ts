@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { updateReportStates } from '../mqtt/messages/update-report.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { updateReportStates } from '../updates/report-states.ts';
 
 export const rolloutStates = ['running', 'paused', 'halted', 'cancelled', 'done'] as const;
 export type RolloutState = (typeof rolloutStates)[number];

@@ -80,6 +80,8 @@ export const redeemClaimResponseSchema = tolerantObjectSchema({
   organization_key: base64url32BytesSchema,
   bridge_url: z.string(),
   brokers,
+  /** False: the controller gets no members until an administrator has confirmed it. Absent in responses of older bridges. */
+  is_confirmed: z.boolean().optional(),
 });
 export type RedeemClaimResponse = z.infer<typeof redeemClaimResponseSchema>;
 

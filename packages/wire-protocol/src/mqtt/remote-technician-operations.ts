@@ -1,4 +1,4 @@
-import type { AdminPermission } from '../admin/admin-permissions.ts';
+import type { AdminPermission } from '../permissions/admin-permissions.ts';
 
 interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -1,4 +1,5 @@
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
+import { truncateEcho } from './base-api-error.ts';
 import type { ExpandSpec } from './resource-expands.ts';
 import type { ResourceType } from './resource-types-and-field-types.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
@@ -13,7 +14,7 @@ export interface ExpandNode {
 type GrowingTree = Map<string, { readonly spec: ExpandSpec; readonly children: GrowingTree }>;
 
 const invalidExpand = (name: string, object: ResourceType): Result<never> =>
-  failed([createProblem('expand', 'invalid_expand', `Invalid expand '${name}' for object '${object}'`)]);
+  failed([createProblem('expand', 'invalid_expand', `Invalid expand '${truncateEcho(name)}' for object '${object}'`)]);
 
 /** Adds one dotted chain to the tree. */
 const grow = (tree: GrowingTree, type: ResourceType, chain: string): Result<null> => {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
-const endWithParent = join(import.meta.dirname, '../../../../simulator/src/processes/end-with-parent.ts');
+const endWithParent = fileURLToPath(import.meta.resolve('@lintel/simulator/processes/end-with-parent'));
 const reportLiveHeap = join(import.meta.dirname, 'report-live-heap.ts');
 const RESTART_MS = 200;
 const LOG_CHARACTERS = 4000;

@@ -9,6 +9,16 @@ import { createDeviceSession } from '../restore-device-session.ts';
 import { sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
+/** Whoever claims a gateway and waits for a confirmation gets no messages of controllers that are in use. */
+const isConfirmedConnection = async (
+  { services }: UplinkDependencies,
+  device: DeviceId,
+  { from }: UplinkMessageOrigin,
+): Promise<boolean> => {
+  if (from === null || from === device) return true;
+  return (await services.deviceRows.links.load(from))?.is_confirmed === 1;
+};
+
 /** Opens the session of a device that has connected. */
 export const handleHello = async (
   uplink: UplinkDependencies,
@@ -23,6 +33,8 @@ export const handleHello = async (
   ]);
   if (link === undefined) return 'the device is not claimed';
   if (key === null) return 'the certificate is not valid';
+  if (link.is_confirmed === 1 && !(await isConfirmedConnection(uplink, device, origin)))
+    return 'the gateway waits for a confirmation';
   if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';
   const { session_nonce: nonce, serial } = hello;
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);

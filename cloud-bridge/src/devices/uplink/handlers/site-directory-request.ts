@@ -83,7 +83,10 @@ export const handleSiteDirectoryRequest = async (
   const recipient = await findClaimedDownlinkRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   const devices = truncateToLimit(await otherDevicesAtSite(uplink.services, recipient));
-  const bluetooth_key = await bluetoothKeyOf(uplink.services, recipient.organizationId);
-  await uplink.downlink.send(recipient, 'site-directory', { v: 1, bluetooth_key, devices });
+  const link = await uplink.services.deviceRows.links.load(device);
+  // Phones trust whoever has the key.
+  const key =
+    link?.is_confirmed === 1 ? { bluetooth_key: await bluetoothKeyOf(uplink.services, recipient.organizationId) } : {};
+  await uplink.downlink.send(recipient, 'site-directory', { v: 1, ...key, devices });
   return null;
 };

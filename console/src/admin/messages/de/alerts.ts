@@ -33,7 +33,10 @@ export const alertsMessages: typeof english = {
   allSites: 'Alle Standorte',
   nameHint: 'Steht in der Nachricht. Ist das Feld leer, verwendet die Nachricht den Text oben.',
   emails: 'E-Mail-Adressen',
-  emailsHint: 'Trennen Sie mehrere Adressen mit Kommas.',
+  emailsHint:
+    'Trennen Sie mehrere Adressen mit Kommas. Eine Adresse, die keinem Benutzer gehört, erhält zuerst einen Link zur Bestätigung.',
+  unconfirmed: addresses =>
+    `Nicht bestätigt: ${addresses}. Dorthin wird nichts gesendet, bis der Link in der E-Mail geöffnet wurde. Speichern Sie die Regel nach einer Stunde erneut, um einen neuen Link zu senden.`,
   noEmail: 'Diese Bridge sendet keine E-Mails. Der Betreiber kann --smtp-url setzen. Verwenden Sie einen Webhook.',
   language: 'Sprache der Nachrichten',
   webhook: 'Webhook',

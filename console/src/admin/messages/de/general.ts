@@ -34,6 +34,14 @@ export const generalMessages: typeof english = {
     passkeyWrong: 'Der Passkey wurde nicht angenommen. Versuchen Sie es erneut oder geben Sie Ihr Passwort ein.',
     required: 'Dafür ist Ihr Passwort oder ein Passkey nötig. Es wurde nichts geändert.',
   },
+  quotas: {
+    mails: 'Ihre Organisation hat in dieser Stunde zu viele E-Mails gesendet. Versuchen Sie es später erneut.',
+    test_messages: 'Eine Regel kann 3 Tests pro Stunde senden. Versuchen Sie es später erneut.',
+    alert_addresses:
+      'Zu viele neue Adressen an diesem Tag. Versuchen Sie es morgen erneut oder verwenden Sie Adressen von Benutzern.',
+    organizations: 'Zu viele neue Organisationen an diesem Tag. Versuchen Sie es morgen erneut.',
+    invitations: 'Zu viele Einladungen an diesem Tag. Versuchen Sie es morgen erneut.',
+  },
   forbidden: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber der Organisation.',
   notFound: 'Dieses Objekt gibt es nicht mehr. Möglicherweise wurde es gelöscht.',
   hardwareOffline: 'Der Controller dieser Tür ist offline. Versuchen Sie es erneut, sobald er verbunden ist.',

@@ -35,7 +35,9 @@ export const alertsMessages = {
   allSites: 'All sites',
   nameHint: 'Appears in the message. If it is empty, the message uses the text above.',
   emails: 'Email addresses',
-  emailsHint: 'Separate several addresses with commas.',
+  emailsHint: 'Separate several addresses with commas. An address that no user has gets a link to confirm it first.',
+  unconfirmed: (addresses: string) =>
+    `Not confirmed: ${addresses}. No messages are sent there until the link in the mail is opened. Save the rule again after an hour to send another link.`,
   noEmail: 'This bridge sends no email. The operator can set --smtp-url. Use a webhook instead.',
   language: 'Language of the messages',
   webhook: 'Webhook',

@@ -32,6 +32,14 @@ export const generalMessages = {
     passkeyWrong: 'The passkey was not accepted. Try again or enter your password.',
     required: 'This needs your password or a passkey. Nothing was changed.',
   },
+  /** By `args.quota` of the error. */
+  quotas: {
+    mails: 'Your organization has sent too many mails in this hour. Try again later.',
+    test_messages: 'A rule can send 3 tests in an hour. Try again later.',
+    alert_addresses: 'Too many new addresses today. Try again tomorrow, or use addresses of users.',
+    organizations: 'Too many new organizations today. Try again tomorrow.',
+    invitations: 'Too many invitations today. Try again tomorrow.',
+  } as Readonly<Record<string, string>>,
   forbidden: 'Your role does not allow this. Ask an owner of the organization.',
   notFound: 'This object no longer exists. It may have been deleted.',
   hardwareOffline: 'The controller of this door is offline. Try again when it is connected.',

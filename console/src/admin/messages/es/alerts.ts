@@ -32,7 +32,10 @@ export const alertsMessages: typeof english = {
   allSites: 'Todas las sedes',
   nameHint: 'Aparece en el mensaje. Si está vacío, el mensaje usa el texto de arriba.',
   emails: 'Direcciones de correo',
-  emailsHint: 'Separe varias direcciones con comas.',
+  emailsHint:
+    'Separe varias direcciones con comas. Una dirección que no es de un usuario recibe antes un enlace para confirmarla.',
+  unconfirmed: addresses =>
+    `Sin confirmar: ${addresses}. No se envía nada allí hasta que se abra el enlace del correo. Guarde la regla de nuevo después de una hora para enviar otro enlace.`,
   noEmail: 'Este bridge no envía correos. El operador puede definir --smtp-url. Use un webhook.',
   language: 'Idioma de los mensajes',
   webhook: 'Webhook',

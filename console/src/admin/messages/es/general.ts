@@ -34,6 +34,13 @@ export const generalMessages: typeof english = {
     passkeyWrong: 'No se aceptó la llave de acceso. Inténtelo de nuevo o introduzca su contraseña.',
     required: 'Para esto se necesita su contraseña o una llave de acceso. No se ha cambiado nada.',
   },
+  quotas: {
+    mails: 'Su organización ha enviado demasiados correos en esta hora. Inténtelo más tarde.',
+    test_messages: 'Una regla puede enviar 3 pruebas por hora. Inténtelo más tarde.',
+    alert_addresses: 'Demasiadas direcciones nuevas hoy. Inténtelo mañana o use direcciones de usuarios.',
+    organizations: 'Demasiadas organizaciones nuevas hoy. Inténtelo mañana.',
+    invitations: 'Demasiadas invitaciones hoy. Inténtelo mañana.',
+  },
   forbidden: 'Su rol no lo permite. Pregunte a un propietario de la organización.',
   notFound: 'Este objeto ya no existe. Es posible que se haya eliminado.',
   hardwareOffline: 'El controlador de esta puerta no tiene conexión. Vuelva a intentarlo cuando esté conectado.',

@@ -11,6 +11,8 @@ export const englishAlertTexts: AlertTexts = {
         : `${name} denied access ${count} ${count === 1 ? 'time' : 'times'} in ${minutes} min`,
     device_fault: name => `${name} reports a fault`,
     low_battery: (name, { percent }) => `The battery of ${name} is low${percent === null ? '' : ` (${percent} %)`}`,
+    device_claimed: (name, { site, user, waits }) =>
+      `New controller ${name}${site == null ? '' : ` at ${site}`}${user == null ? '' : `, claimed by ${user}`}${waits === true ? '. It waits for your confirmation' : ''}`,
   },
   faults: {
     bluetooth: name => `Phones over Bluetooth do not work at ${name}`,

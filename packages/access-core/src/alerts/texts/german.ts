@@ -12,6 +12,8 @@ export const germanAlertTexts: AlertTexts = {
     device_fault: name => `${name} meldet eine Störung`,
     low_battery: (name, { percent }) =>
       `Die Batterie von ${name} ist schwach${percent === null ? '' : ` (${percent} %)`}`,
+    device_claimed: (name, { site, user, waits }) =>
+      `Neuer Controller ${name}${site == null ? '' : ` an ${site}`}${user == null ? '' : `, registriert von ${user}`}${waits === true ? '. Er wartet auf Ihre Bestätigung' : ''}`,
   },
   faults: {
     bluetooth: name => `Telefone über Bluetooth funktionieren an ${name} nicht`,

@@ -11,6 +11,8 @@ export const spanishAlertTexts: AlertTexts = {
         : `${name} ha denegado el acceso ${count} ${count === 1 ? 'vez' : 'veces'} en ${minutes} min`,
     device_fault: name => `${name} comunica una avería`,
     low_battery: (name, { percent }) => `La batería de ${name} está baja${percent === null ? '' : ` (${percent} %)`}`,
+    device_claimed: (name, { site, user, waits }) =>
+      `Controlador nuevo ${name}${site == null ? '' : ` en ${site}`}${user == null ? '' : `, registrado por ${user}`}${waits === true ? '. Espera su confirmación' : ''}`,
   },
   faults: {
     bluetooth: name => `Los teléfonos por Bluetooth no funcionan en ${name}`,

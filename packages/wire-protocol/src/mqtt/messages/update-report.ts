@@ -1,18 +1,8 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
+import { updateReportStates } from '../../updates/report-states.ts';
 import { wireProtocolVersionSchema } from '../message-fields.ts';
-
-export const updateReportStates = [
-  'downloading',
-  'ready',
-  'switched',
-  'confirmed',
-  'rolled_back',
-  'failed',
-  'cancelled',
-] as const;
-export type UpdateReportState = (typeof updateReportStates)[number];
 
 /**
  * Progress of an update on a controller or gateway. Sent on each change, with every hello, and in response to

@@ -22,8 +22,8 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from './snapshot-entries.test-support.ts';
-import { FailingEventStore } from './failing-event-store.test-support.ts';
+} from './snapshot-entries.ts';
+import { FailingEventStore } from './failing-event-store.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 
 export const TEST_DIGEST_KEY = new Uint8Array(32).fill(7);

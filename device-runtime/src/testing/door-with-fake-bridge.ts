@@ -7,7 +7,7 @@ import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import type { MemoryState } from '@lintel/test/support/memory-state-store';
 import { PeerRequestClient } from '../bridge-connection/peers/peer-request-client.ts';
 import { BridgeSession } from '../bridge-connection/bridge-session.ts';
-import { DoorHarness } from './door-harness.test-support.ts';
+import { DoorHarness } from './door-harness.ts';
 
 /** A door in virtual time, connected to a fake bridge. */
 export class DoorWithFakeBridge {
