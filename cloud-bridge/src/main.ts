@@ -15,6 +15,7 @@ import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-te
 import { serveRemoteTechnicianRoutes } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport-interface.ts';
 import { startSharedStateTasks } from './shared-state/shared-state-tasks.ts';
+import type { OperatorTerminal } from './guest/login-code-mailer.ts';
 import { mountGuestPagesAndApi } from './guest/mount-guest-pages-and-api.ts';
 import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
 import { FirstRunSetup } from './first-run/first-run-setup.ts';
@@ -50,6 +51,8 @@ import {
 export interface BridgeOptions extends BridgeServicesOptions {
   /** Address of the same database without a connection pooler, for notifications. Default: `database`. */
   readonly directDatabase?: string | undefined;
+  /** Shows login codes of guests if there is no mail server. Default: they are not shown. */
+  readonly terminal?: OperatorTerminal | undefined;
   readonly logger: FastifyBaseLogger | false;
   readonly rateLimit?: RateLimit;
   /** Bearer token for `/metrics`; without it, the metrics are served by `listenForMetrics` only. */
@@ -201,7 +204,7 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
   mountPublicApi(app, authentication, actions);
   mountLoginAndOAuth(app, authentication);
   mountAdminApi(app, authentication, { releases, actions, technicians: devices.technicians });
-  mountGuestPagesAndApi(app, services, actions, options.mail ?? null);
+  mountGuestPagesAndApi(app, services, actions, { mail: options.mail ?? null, terminal: options.terminal ?? null });
   serveReleaseDownloads(app, services, releases);
   serveRemoteTechnicianRoutes(app, authentication, devices.technicians);
   serveRemoteTechnicianPage(app, services);

@@ -47,7 +47,7 @@ export interface BridgeServicesOptions {
   readonly webhookAllow?: readonly string[];
   /** Resolves the names of webhook receivers. Default: the operating system. */
   readonly webhookHostLookup?: HostLookup;
-  /** Mail server for login codes of guests, invitations and password resets; default: codes are logged. */
+  /** Mail server for login codes of guests, invitations and password resets; default: codes are on the terminal. */
   readonly mail?: MailOptions | undefined;
   /** Default: owners. */
   readonly organizationCreation?: OrganizationCreation | undefined;

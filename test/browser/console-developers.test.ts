@@ -1,3 +1,4 @@
+import { TEST_PASSWORD } from '@lintel/cloud-bridge/testing';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
@@ -89,6 +90,27 @@ describe('developer screens of the console', { tags: ['slow'] }, () => {
     await page.getByText('cli', { exact: true }).waitFor();
     await checkScreen(page, 'developers-authorizations');
   });
+
+  it.each(walks)(
+    'asks for the password when the login is not fresh, and repeats the request, %s',
+    async (where, options) => {
+      const page = await hotel.open('/developers/tokens', options);
+      await page.getByRole('button', { name: /New token|Neues Token/ }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill(`Late ${where}`);
+      await hotel.bridge.services.storage.writer.updateTable('sessions').set({ authenticated_at: 0 }).execute();
+      await page.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
+      const question = page.getByRole('dialog', { name: /Confirm that it is you|Bestätigen Sie, dass Sie es sind/ });
+      await question.getByLabel(/Password|Passwort/).fill('a wrong password');
+      await question.getByRole('button', { name: /^(Confirm|Bestätigen)$/ }).click();
+      await question.getByText(/The password is wrong|Das Passwort ist falsch/).waitFor();
+      await checkScreen(page, 'developers-fresh-login');
+      await question.getByLabel(/Password|Passwort/).fill(TEST_PASSWORD);
+      await question.getByRole('button', { name: /^(Confirm|Bestätigen)$/ }).click();
+      await question.waitFor({ state: 'detached' });
+      const token = page.getByRole('status', { name: /Access token|Zugriffstoken/ });
+      expect(await token.innerText()).toMatch(/^lat_/);
+    },
+  );
 
   it.each(walks)('shows new events as JSON until it is paused, %s', async (where, options) => {
     const page = await hotel.open('/developers/stream', options);

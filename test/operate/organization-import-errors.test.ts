@@ -15,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createQuickBackup,
   exportOrganizationQuickly,
+  importOrganization,
   type OrganizationTransferManifest,
   rewriteOrganizationExport,
 } from '@lintel/cloud-bridge/testing';
@@ -174,6 +175,46 @@ describe('lintel organization import', () => {
     });
     expect((await importing(file)).stderr).toBe(`The file contains members that do not belong to ${organizationId}.\n`);
     expect(await countRows()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('refuses an archive without its organization, and leaves nothing behind', async () => {
+    const empty = await rewrite((manifest, work) => {
+      writeFileSync(join(work, 'tables/organizations.jsonl'), '');
+      return manifest;
+    });
+    expect((await importing(empty)).stderr).toBe(
+      `The file does not contain the organization ${organizationId}. Export it again.\n`,
+    );
+    const other = await rewrite(manifest => ({ ...manifest, organization: { id: 'org_x', name: 'x' } }));
+    expect((await importing(other)).stderr).toBe('The file contains organizations that do not belong to org_x.\n');
+    expect(await countRows()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('refuses an archive that unpacks to far more than its size, and leaves nothing behind', async () => {
+    const bomb = await rewrite((manifest, work) => {
+      writeFileSync(join(work, 'tables/members.jsonl'), Buffer.alloc(64 * 2 ** 20));
+      return manifest;
+    });
+    expect(statSync(bomb).size).toBeLessThan(100_000);
+    expect((await importing(bomb)).stderr).toMatch(
+      /^The file of \d+ bytes unpacks to 67\d+ bytes, more than 200 times/,
+    );
+    expect(readdirSync(target).filter(name => name.includes('work'))).toEqual([]);
+    expect(await countRows()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('refuses an archive for which the disk has no room', async () => {
+    mkdirSync(target, { mode: 0o700 });
+    const services = await openBridgeServices({ dataDir: target });
+    try {
+      const file = path('hotel.export');
+      await expect(
+        importOrganization({ services, dataDir: target, file, passphrase, freeBytes: () => 2 ** 26 }),
+      ).rejects.toThrow(/has 64 MB free. The file unpacks to 1 MB, and 64 MB must stay free/);
+      expect(readdirSync(target).filter(name => name.includes('work'))).toEqual([]);
+    } finally {
+      await services.close();
+    }
   });
 
   it('uses the accounts that the bridge has, and ends claims of another certificate authority', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
@@ -13,7 +13,7 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle, createSharedNetworkThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, listOrganizationsOfUser, normalizeEmail } from '../accounts/users.ts';
 import {
   renderForgotPasswordPage,
@@ -24,14 +24,17 @@ import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
+import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
-import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/reset-password';
+/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
+const LINK_COOKIE_SECONDS = 3600;
 
 const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
 const FREE_REQUESTS_PER_NETWORK = 20;
+/** Strangers can use it up. Then no further mail is sent for up to 15 minutes, and the links in earlier mails stay valid. */
 const FREE_REQUESTS_PER_ADDRESS = 20;
 
 /** `/forgot-password` sends a link by email, `/reset-password` redeems it. */
@@ -43,9 +46,9 @@ export const servePasswordResetRoutes = (
 ): void => {
   const { storage, clock, accountMailer, mailBudget } = services;
   const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
-  const link = new AccountLinkTokenCookie('lintel_reset', PATH, services.publicUrl);
+  const link = new BridgeCookie(services, 'lintel_reset', PATH);
   const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
-  const networks = createSharedAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
+  const networks = createSharedNetworkThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
   const addresses = createSharedAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
 
   const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
@@ -65,11 +68,10 @@ export const servePasswordResetRoutes = (
     if (violation !== null) return sendCsrfError(request, reply, violation);
     if (!accountMailer.isEnabled) return sendPage(reply, renderPasswordResetByOperatorPage());
     const now = clock();
-    const [email, network] = [normalizeEmail(values['email'] ?? ''), computeNetworkPrefix(request.ip)];
+    const email = normalizeEmail(values['email'] ?? '');
     const waitMs =
-      (await networks.registerAttempt(network, now)) ||
-      (await pairs.registerAttempt(`${network} ${email}`, now)) ||
-      (await addresses.registerAttempt(email, now));
+      (await networks.registerAttempt(request.ip, now)) ||
+      (await pairs.registerAttempt(`${computeClientNetwork(request.ip)} ${email}`, now));
     if (waitMs > 0) {
       logAuditEvent(request, 'password_reset_throttled');
       reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
@@ -77,6 +79,10 @@ export const servePasswordResetRoutes = (
       return sendPage(reply, renderForgotPasswordPage({ csrfToken: newFormToken(request, reply), problem }), {
         status: 429,
       });
+    }
+    if ((await addresses.registerAttempt(email, now)) > 0) {
+      logAuditEvent(request, 'password_reset_throttled');
+      return sendPage(reply, renderPasswordResetRequestedPage());
     }
     const user = await findUserByEmail(storage.writer, email);
     const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);
@@ -123,12 +129,12 @@ export const servePasswordResetRoutes = (
 
   // A GET has no side effects, because mail scanners and link previews open links too.
   app.get(`${PATH}/:token`, async (request, reply) => {
-    link.set(reply, (request.params as { readonly token: string }).token);
+    link.set(reply, (request.params as { readonly token: string }).token, LINK_COOKIE_SECONDS);
     return reply.redirect(PATH, 303);
   });
 
   app.get(PATH, async (request, reply) => {
-    const user = await findUserByPasswordResetToken(storage.writer, link.read(request), clock());
+    const user = await findUserByPasswordResetToken(storage.writer, link.read(request) ?? '', clock());
     return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user);
   });
 
@@ -136,7 +142,7 @@ export const servePasswordResetRoutes = (
     const { values } = readRequestParameters(request.body, ['new_password', END_TOKENS, 'form_token']);
     const violation = violationOf(request, values['form_token']);
     if (violation !== null) return sendCsrfError(request, reply, violation);
-    const token = link.read(request);
+    const token = link.read(request) ?? '';
     const user = await findUserByPasswordResetToken(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;

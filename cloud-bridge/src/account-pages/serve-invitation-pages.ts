@@ -18,18 +18,20 @@ import {
   type InvitationAcceptor,
   type UnacceptedInvitation,
 } from '../resources/accept-invitation.ts';
+import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/invitation';
+/** The token of a link is in a cookie while the user works on its page, so that it is in no address, form or return address. */
+const LINK_COOKIE_SECONDS = 3600;
 
 /** `/invitation`: an invited person joins an organization, and chooses a password if the address has no account. */
 export const serveInvitationPages = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
   const { storage, clock } = services;
-  const link = new AccountLinkTokenCookie('lintel_invitation', PATH, services.publicUrl);
+  const link = new BridgeCookie(services, 'lintel_invitation', PATH);
 
   const findInvitation = (request: FastifyRequest): Promise<UnacceptedInvitation | null> =>
-    findUnacceptedInvitation(storage.writer, link.read(request), clock());
+    findUnacceptedInvitation(storage.writer, link.read(request) ?? '', clock());
 
   const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     logAuditEvent(request, 'invitation_refused');
@@ -85,7 +87,7 @@ export const serveInvitationPages = (app: FastifyInstance, services: BridgeServi
     acceptor: InvitationAcceptor,
   ): Promise<FastifyReply> => {
     const client = { ip_address: request.ip, client: parseUserAgent(request.headers['user-agent']) };
-    const userId = await acceptInvitation(services, invitation, link.read(request), acceptor, client);
+    const userId = await acceptInvitation(services, invitation, link.read(request) ?? '', acceptor, client);
     // The invitation or the account has changed since the page was loaded: it shows the new state.
     if (userId === null) return reply.redirect(PATH, 303);
     if (acceptor.kind === 'password') await cookies.signIn(request, reply, userId);
@@ -99,7 +101,7 @@ export const serveInvitationPages = (app: FastifyInstance, services: BridgeServi
 
   // A GET has no side effects, because mail scanners and link previews open links too.
   app.get(`${PATH}/:token`, async (request, reply) => {
-    link.set(reply, (request.params as { readonly token: string }).token);
+    link.set(reply, (request.params as { readonly token: string }).token, LINK_COOKIE_SECONDS);
     return reply.redirect(PATH, 303);
   });
 

@@ -16,22 +16,29 @@ export interface AttemptThrottleState {
 /** Attempts whose last effect is before this time no longer count. */
 export const computeAttemptExpiryCutoff = (now: number): number => now - MAX_DELAY_MS;
 
+/** The free attempts, and the wait after the last of them. */
+export interface AttemptLimit {
+  readonly free: number;
+  /** Default: 5 seconds, which doubles with each further attempt up to 15 minutes. */
+  readonly firstDelayMs?: number;
+}
+
 const isExpired = ({ lastAt, blockedUntil }: AttemptThrottleState, now: number): boolean =>
   Math.max(lastAt, blockedUntil) <= computeAttemptExpiryCutoff(now);
 
 /** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
 export const addAttempt = (
   known: AttemptThrottleState | null,
-  free: number,
+  { free, firstDelayMs = FIRST_DELAY_MS }: AttemptLimit,
   now: number,
 ): { readonly attempts: AttemptThrottleState; readonly waitMs: number } => {
   const before = known === null || isExpired(known, now) ? { count: 0, lastAt: now, blockedUntil: 0 } : known;
   // A clock that was set back must not extend the wait.
-  const waitMs = Math.min(before.blockedUntil - now, MAX_DELAY_MS);
+  const waitMs = Math.min(before.blockedUntil - now, Math.max(firstDelayMs, MAX_DELAY_MS));
   if (waitMs > 0) return { attempts: before, waitMs };
   const count = before.count + 1;
   const excess = count - free;
-  const delays = { firstMs: FIRST_DELAY_MS, longestMs: MAX_DELAY_MS };
+  const delays = { firstMs: firstDelayMs, longestMs: Math.max(firstDelayMs, MAX_DELAY_MS) };
   const blockedUntil = excess >= 0 ? now + computeMaxBackoffDelay(delays, excess) : before.blockedUntil;
   return { attempts: { count, lastAt: now, blockedUntil }, waitMs: 0 };
 };
@@ -47,18 +54,18 @@ export const removeLastAttempt = (attempts: AttemptThrottleState, free: number):
  * live in memory: a restart clears them.
  */
 export class InMemoryAttemptThrottle {
-  readonly #free: number;
+  readonly #limit: AttemptLimit;
   readonly #attempts = new Map<string, AttemptThrottleState>();
 
-  constructor(free: number) {
-    this.#free = free;
+  constructor(limit: AttemptLimit) {
+    this.#limit = limit;
   }
 
   /** Returns 0 if the attempt is permitted, otherwise the milliseconds to wait before the next one. */
   registerAttempt(key: string, now: number): number {
     const known = this.#attempts.get(key) ?? null;
     if (known === null && this.#attempts.size >= MAX_KEYS) this.#evictOldest(now);
-    const { attempts, waitMs } = addAttempt(known, this.#free, now);
+    const { attempts, waitMs } = addAttempt(known, this.#limit, now);
     // An expired key moves to the end, because the oldest are removed first.
     if (known !== null && isExpired(known, now)) this.#attempts.delete(key);
     this.#attempts.set(key, attempts);
@@ -73,7 +80,7 @@ export class InMemoryAttemptThrottle {
   /** Removes the last attempt, which succeeded; earlier attempts still count. */
   undoLastAttempt(key: string): void {
     const attempts = this.#attempts.get(key);
-    if (attempts !== undefined) this.#attempts.set(key, removeLastAttempt(attempts, this.#free));
+    if (attempts !== undefined) this.#attempts.set(key, removeLastAttempt(attempts, this.#limit.free));
   }
 
   #evictOldest(now: number): void {
@@ -89,16 +96,4 @@ export class InMemoryAttemptThrottle {
 export const createTooManyAttemptsError = (waitMs: number): ApiError => {
   const seconds = String(Math.ceil(waitMs / 1000));
   return new ApiError('rate_limited', 'Too many attempts', { retry_after: seconds }, { 'retry-after': seconds });
-};
-
-/** The IPv4 address, or the first 64 bits of an IPv6 address, since one host can use all 2^64 addresses below them. */
-export const computeNetworkPrefix = (ip: string): string => {
-  if (!ip.includes(':')) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  const [head = '', tail] = ip.toLowerCase().split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
-  return [...groups, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...rest].slice(0, 4).join(':');
 };

@@ -21,7 +21,7 @@ describe('findKnownBrowserKey', () => {
   it('rejects a changed, malformed or missing mark', () => {
     const [version, expiresAt, nonce, signature] = mark.split('.');
     const later = [version, Number(expiresAt) + 1, nonce, signature].join('.');
-    for (const changed of [later, `${mark}x`, mark.replace(/^1/, '9'), 'x', '', '1.9e99', undefined]) {
+    for (const changed of [later, `${mark}x`, mark.replace(/^1/, '9'), 'x', '', '1.9e99', null]) {
       expect(findKnownBrowserKey(keys, 'usr_1', changed, 0)).toBeNull();
     }
   });

@@ -13,10 +13,15 @@ const signatureOf = (keys: MasterKeys, version: number, subject: string, expires
  * Marks a browser in which the subject, a user or a guest, has signed in. It grants nothing: it only exempts the browser
  * from limits that strangers can exhaust.
  */
-export const issueKnownBrowserMark = (keys: MasterKeys, subject: string, now: number): string => {
+export const issueKnownBrowserMark = (
+  keys: MasterKeys,
+  subject: string,
+  now: number,
+  lifetimeMs = LIFETIME_MS,
+): string => {
   const [version, expiresAt, nonce] = [
     keys.currentVersion,
-    String(now + LIFETIME_MS),
+    String(now + lifetimeMs),
     randomBytes(16).toString('base64url'),
   ];
   return [version, expiresAt, nonce, signatureOf(keys, version, subject, expiresAt, nonce)].join('.');
@@ -26,7 +31,7 @@ export const issueKnownBrowserMark = (keys: MasterKeys, subject: string, now: nu
 export const findKnownBrowserKey = (
   keys: MasterKeys,
   subject: string,
-  mark: string | undefined,
+  mark: string | null,
   now: number,
 ): string | null => {
   const [version = '', expiresAt = '', nonce = '', signature = ''] = mark?.split('.') ?? [];

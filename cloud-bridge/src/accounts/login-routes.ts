@@ -9,18 +9,31 @@ import { readRequestParameters } from './form-and-query-parameters.ts';
 import { findCsrfViolation, deriveCsrfToken } from './csrf.ts';
 import { toSameOriginPath } from './same-origin-path.ts';
 import { authenticateWithPasskey, createPasskeyLoginOptions, supportsPasskeys } from './passkeys.ts';
+import { LOGIN_LINK_PATH, LoginLinks } from './login-links.ts';
 import { PasswordAuthenticator } from './password-authenticator.ts';
+import { normalizeEmail } from './users.ts';
 
 const SIGNED_IN_PATH = '/';
 const SIGNED_OUT_PATH = '/login';
 
 const wrongPasswordText = 'Wrong email or password.';
+const usedLinkText = 'The link from the email has already been used.';
 const unknownPasskeyText = 'This passkey is not known here. Sign in with your password.';
 
 const waitText = (seconds: number): string =>
   seconds < 90
     ? `Too many attempts. Try again in ${seconds} seconds.`
     : `Too many attempts. Try again in ${Math.ceil(seconds / 60)} minutes.`;
+
+/** The same with and without an account. */
+const lockedText = (seconds: number, { hasMail, hasPasskeys }: { hasMail: boolean; hasPasskeys: boolean }): string =>
+  [
+    'There were too many attempts to sign in to this account.',
+    hasMail
+      ? 'If it exists, its user has received an email with a link: open it in this browser to sign in now.'
+      : `Try again in ${Math.ceil(seconds / 60)} minutes, in a browser that you have used before, or ask the operator for a link.`,
+    ...(hasPasskeys ? ['You can also sign in with a passkey.'] : []),
+  ].join(' ');
 
 /** The local path to return to; null and an audit entry for any other address. */
 const returnPath = (request: FastifyRequest, returnAddress: string | undefined): string | null => {
@@ -41,6 +54,7 @@ export const sendCsrfError = (request: FastifyRequest, reply: FastifyReply, prob
 /** `/login` and `/logout`. */
 export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
   const authenticator = new PasswordAuthenticator(services.storage);
+  const links = new LoginLinks(services);
 
   const sendLoginPage = async (
     request: FastifyRequest,
@@ -71,17 +85,32 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     return sendLoginPage(request, reply, { returnTo });
   });
 
+  // A GET has no side effects, because mail scanners and link previews open links too.
+  app.get(`${LOGIN_LINK_PATH}/:mark`, async (request, reply) => {
+    links.accept(reply, (request.params as { readonly mark: string }).mark);
+    return reply.redirect('/login', 303);
+  });
+
   app.post('/login', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'password', 'return_to', 'form_token']);
     const problem = findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
     if (problem !== null) return sendCsrfError(request, reply, problem);
     const { email = '', password = '' } = values;
     const returnTo = returnPath(request, values['return_to']);
-    const result = await authenticator.authenticate(
-      services.storage.reader,
-      { email, password, ip: request.ip, findKnownDevice: userId => cookies.knownDevice(request, userId) },
-      services.clock(),
-    );
+    let hasLink = false;
+    const findKnownDevice = (userId: string): string | null => {
+      const device = cookies.knownDevice(request, userId);
+      if (device !== null) return device;
+      const link = links.findKey(request, userId);
+      hasLink = link !== null;
+      return link;
+    };
+    const attempt = { email, password, ip: request.ip, findKnownDevice };
+    const result = await authenticator.authenticate(services.storage.reader, attempt, services.clock());
+    if (result.kind === 'accepted' && hasLink && !(await links.redeem(request, reply))) {
+      logAuditEvent(request, 'login_refused', { user_id: result.userId });
+      return sendLoginPage(request, reply, { returnTo, email, problem: usedLinkText }, 401);
+    }
     if (result.kind === 'accepted') {
       await cookies.signIn(request, reply, result.userId);
       logAuditEvent(request, 'login_succeeded', { user_id: result.userId });
@@ -90,6 +119,15 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     if (result.kind === 'rejected') {
       logAuditEvent(request, 'login_refused', { user_id: result.userId });
       return sendLoginPage(request, reply, { returnTo, email, problem: wrongPasswordText }, 401);
+    }
+    if (result.kind === 'locked') {
+      const { user, seconds } = result;
+      const { isEnabled: hasMail } = services.accountMailer;
+      if (hasMail) await links.offer(normalizeEmail(email), user);
+      logAuditEvent(request, 'login_throttled', { user_id: user?.id ?? null, retry_after: seconds });
+      reply.header('retry-after', String(seconds));
+      const problem = lockedText(seconds, { hasMail, hasPasskeys: supportsPasskeys(services.publicUrl) });
+      return sendLoginPage(request, reply, { returnTo, email, problem }, 429);
     }
     logAuditEvent(request, 'login_throttled', { user_id: result.userId, retry_after: result.seconds });
     reply.header('retry-after', String(result.seconds));

@@ -13,6 +13,22 @@ export const createPasskeyChallenge = (secret: string, now: number): string => {
   return `${nonce}.${expiresAt}.${signatureOf(secret, nonce, expiresAt)}`;
 };
 
+/** False if the nonce was used before. It is remembered until it expires. */
+export const useOnce = async (
+  db: Kysely<Database>,
+  nonce: string,
+  expiresAt: number,
+  now: number,
+): Promise<boolean> => {
+  await db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', now).execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('used_passkey_challenges')
+    .values({ challenge: nonce, expires_at: expiresAt })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
 /** Accepts the base64url form of a challenge once, for the browser that it was issued to. */
 export const consumePasskeyChallenge = async (
   db: Kysely<Database>,
@@ -24,11 +40,5 @@ export const consumePasskeyChallenge = async (
   const [nonce = '', expiresAt = '', signature = ''] = challenge.split('.');
   const [expected, actual] = [Buffer.from(signatureOf(secret, nonce, expiresAt)), Buffer.from(signature)];
   if (expected.length !== actual.length || !timingSafeEqual(expected, actual) || Number(expiresAt) <= now) return false;
-  await db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', now).execute();
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('used_passkey_challenges')
-    .values({ challenge: nonce, expires_at: Number(expiresAt) })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  return useOnce(db, nonce, Number(expiresAt), now);
 };

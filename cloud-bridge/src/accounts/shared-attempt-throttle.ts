@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
+import {
+  CLIENT_NETWORK_LEVELS,
+  computeNetworkShare,
+  listClientNetworks,
+} from '@lintel/service/connections/client-network';
 import type { Kysely, Transaction } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import {
+  type AttemptLimit,
   type AttemptThrottleState,
   InMemoryAttemptThrottle,
   computeAttemptExpiryCutoff,
@@ -25,12 +31,12 @@ const hashKey = (name: string, key: string): string =>
 class PostgresAttemptThrottle implements SharedAttemptThrottle {
   readonly #db: Kysely<Database>;
   readonly #name: string;
-  readonly #free: number;
+  readonly #limit: AttemptLimit;
 
-  constructor(db: Kysely<Database>, name: string, free: number) {
+  constructor(db: Kysely<Database>, name: string, limit: AttemptLimit) {
     this.#db = db;
     this.#name = name;
-    this.#free = free;
+    this.#limit = limit;
   }
 
   registerAttempt(key: string, now: number): Promise<number> {
@@ -41,7 +47,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
         .values({ key: hashed, count: 0, last_at: now, blocked_until: 0 })
         .onConflict(conflict => conflict.doNothing())
         .execute();
-      const { attempts, waitMs } = addAttempt(await this.#lock(trx, hashed), this.#free, now);
+      const { attempts, waitMs } = addAttempt(await this.#lock(trx, hashed), this.#limit, now);
       await this.#save(trx, hashed, attempts);
       return waitMs;
     });
@@ -55,7 +61,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
     return this.#db.transaction().execute(async trx => {
       const hashed = hashKey(this.#name, key);
       const attempts = await this.#lock(trx, hashed);
-      if (attempts !== null) await this.#save(trx, hashed, removeLastAttempt(attempts, this.#free));
+      if (attempts !== null) await this.#save(trx, hashed, removeLastAttempt(attempts, this.#limit.free));
     });
   }
 
@@ -78,8 +84,8 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
 }
 
 /** The attempts of a single bridge stay in its memory. */
-const memoryThrottle = (free: number): SharedAttemptThrottle => {
-  const throttle = new InMemoryAttemptThrottle(free);
+const memoryThrottle = (limit: AttemptLimit): SharedAttemptThrottle => {
+  const throttle = new InMemoryAttemptThrottle(limit);
   return {
     registerAttempt: async (key, now) => throttle.registerAttempt(key, now),
     reset: async key => throttle.reset(key),
@@ -88,8 +94,40 @@ const memoryThrottle = (free: number): SharedAttemptThrottle => {
 };
 
 /** `name` separates throttles with equal keys. */
-export const createSharedAttemptThrottle = (storage: Storage, name: string, free: number): SharedAttemptThrottle =>
-  storage.engine === 'postgres' ? new PostgresAttemptThrottle(storage.writer, name, free) : memoryThrottle(free);
+export const createSharedAttemptThrottle = (
+  storage: Storage,
+  name: string,
+  free: number,
+  firstDelayMs?: number,
+): SharedAttemptThrottle => {
+  const limit = firstDelayMs === undefined ? { free } : { free, firstDelayMs };
+  return storage.engine === 'postgres'
+    ? new PostgresAttemptThrottle(storage.writer, name, limit)
+    : memoryThrottle(limit);
+};
+
+/** As `SharedAttemptThrottle`, by the address of the client. */
+export type SharedNetworkThrottle = Omit<SharedAttemptThrottle, 'reset'>;
+
+/** Counts attempts by the network of the client, with IPv6 also by the larger networks that one attacker can have. */
+export const createSharedNetworkThrottle = (storage: Storage, name: string, free: number): SharedNetworkThrottle => {
+  const throttles = Array.from({ length: CLIENT_NETWORK_LEVELS }, (_, level) =>
+    createSharedAttemptThrottle(storage, level === 0 ? name : `${name}/${level}`, free * computeNetworkShare(level)),
+  );
+  return {
+    registerAttempt: async (address, now) => {
+      for (const [level, network] of listClientNetworks(address).entries()) {
+        const waitMs = await throttles[level]!.registerAttempt(network, now);
+        if (waitMs > 0) return waitMs;
+      }
+      return 0;
+    },
+    undoLastAttempt: async address => {
+      for (const [level, network] of listClientNetworks(address).entries())
+        await throttles[level]!.undoLastAttempt(network);
+    },
+  };
+};
 
 export const deleteExpiredAttempts = async ({ writer }: Storage, now: number): Promise<void> => {
   const before = computeAttemptExpiryCutoff(now);

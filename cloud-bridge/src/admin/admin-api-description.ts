@@ -47,7 +47,8 @@ export const adminApiDescription: ApiDescription = {
       type: 'apiKey',
       in: 'cookie',
       name: 'lintel_session',
-      description: 'The session of a signed-in user. Writes also require the X-CSRF-Token header, from GET /session',
+      description:
+        'The session of a signed-in user, `__Host-lintel_session` with HTTPS. Writes also require the X-CSRF-Token header, from GET /session',
     },
   }),
 };

@@ -1,3 +1,4 @@
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../http/api-error.ts';
@@ -63,7 +64,7 @@ export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends A
       const call = callOf(endpoint, request, services);
       const key = endpoint.method === 'POST' && idempotency !== null ? readIdempotencyKey(request.headers) : null;
       const ifMatch = endpoint.handleIfMatch === undefined ? null : parseIfMatch(request.headers);
-      const organization = request.caller?.organizationId ?? request.ip;
+      const organization = request.caller?.organizationId ?? computeClientNetwork(request.ip);
       return admission.run(endpoint, organization, async () => {
         if (key === null || idempotency === null) {
           const handled = ifMatch === null ? endpoint.handle(call) : endpoint.handleIfMatch?.(call, ifMatch);

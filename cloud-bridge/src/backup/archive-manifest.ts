@@ -4,11 +4,35 @@ import { BackupError } from './backup-error.ts';
 /** Relative paths without `.` and `..` segments. */
 const archivePath = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.+-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.+-]+)*$/);
 
-export const archivedFileSchema = z.object({
+const archivedFileSchema = z.object({
   path: archivePath,
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
+
+/** Permits only the files that the format has, each once. */
+export const archivedFilesSchema = (isFileOfFormat: (path: string) => boolean) =>
+  z
+    .array(archivedFileSchema)
+    .refine(files => files.every(({ path }) => isFileOfFormat(path)))
+    .refine(files => new Set(files.map(({ path }) => path)).size === files.length);
+
+export const BACKUP_MANIFEST_PATH = 'manifest.json';
+export const BACKUP_SQLITE_PATH = 'bridge.sqlite';
+export const BACKUP_POSTGRES_PATH = 'database.dump';
+
+export const backupKeyFileNames = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
+export const backupStateFileNames = ['folder-kind', 'database-created'];
+
+const backupFileNames: ReadonlySet<string> = new Set([
+  BACKUP_SQLITE_PATH,
+  BACKUP_POSTGRES_PATH,
+  ...backupKeyFileNames,
+  ...backupStateFileNames,
+]);
+
+const isFileOfBackup = (path: string): boolean =>
+  backupFileNames.has(path) || /^release-keys\/[^/]+$/.test(path) || /^releases\/[^/]+\.release$/.test(path);
 
 /** The first entry of a backup. Lists all others. */
 const manifest = z.object({
@@ -19,7 +43,7 @@ const manifest = z.object({
   has_keys: z.boolean(),
   /** Names of the migrations that the database has. */
   migrations: z.array(z.string()),
-  files: z.array(archivedFileSchema),
+  files: archivedFilesSchema(isFileOfBackup),
 });
 
 export type BackupManifest = z.infer<typeof manifest>;
@@ -35,13 +59,11 @@ export interface ArchiveFormat<M extends ArchiveManifest> {
   readonly name: string;
   /** What to do about a damaged file. */
   readonly advice: string;
+  /** The most that the files may have unpacked, as a multiple of the archive. Default: only the disk limits it. */
+  readonly maxExpansion?: number;
   /** Throws a BackupError. */
   readonly parseManifest: (text: string) => M;
 }
-
-export const BACKUP_MANIFEST_PATH = 'manifest.json';
-export const BACKUP_SQLITE_PATH = 'bridge.sqlite';
-export const BACKUP_POSTGRES_PATH = 'database.dump';
 
 /** Parses a manifest of version 1. Throws a BackupError. */
 export const parseArchiveManifest = <M>(

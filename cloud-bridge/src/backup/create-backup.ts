@@ -5,7 +5,12 @@ import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
 import type { ArchivedFileSource, BackupArchiveEncryptionOptions } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
-import { backupArchiveFormat, type BackupManifest } from './archive-manifest.ts';
+import {
+  backupArchiveFormat,
+  backupKeyFileNames,
+  type BackupManifest,
+  backupStateFileNames,
+} from './archive-manifest.ts';
 import { createArchivedFileSource, requireUnusedArchivePath, writeVerifiedArchive } from './write-verified-archive.ts';
 import { withBackupWorkFolder } from './work-folder.ts';
 
@@ -23,9 +28,6 @@ export interface CreatedBackup {
   readonly size: number;
   readonly manifest: BackupManifest;
 }
-
-export const backupKeyFileNames = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
-const stateFiles = ['folder-kind', 'database-created'];
 
 const filesBelow = (dataDir: string, folder: string): string[] =>
   existsSync(join(dataDir, folder))
@@ -54,7 +56,7 @@ const collectFiles = async (
 ): Promise<ArchivedFileSource[]> => {
   const keys = hasKeys ? copyKeys(dataDir, folder, copy) : [];
   const others = [
-    ...stateFiles.filter(name => existsSync(join(dataDir, name))),
+    ...backupStateFileNames.filter(name => existsSync(join(dataDir, name))),
     ...filesBelow(dataDir, 'release-keys'),
   ];
   const releases = filesBelow(dataDir, 'releases').filter(path => path.endsWith('.release'));

@@ -9,6 +9,7 @@ import { BackupError } from './backup-error.ts';
 import { backupArchiveFormat, type BackupManifest } from './archive-manifest.ts';
 
 const passphrase = 'correct horse battery';
+const encryption = { passphrase, workFactor: 4 };
 const content = Buffer.alloc(300_000, 'data of the bridge ');
 const sha256 = createHash('sha256').update(content).digest('hex');
 
@@ -26,10 +27,7 @@ describe('backup archive', () => {
     files: [entry],
   };
   const write = (changes: Partial<BackupManifest> = {}) =>
-    writeBackupArchive(file, { ...manifest, ...changes }, [{ ...entry, source: join(folder, 'source') }], {
-      passphrase,
-      workFactor: 4,
-    });
+    writeBackupArchive(file, { ...manifest, ...changes }, [{ ...entry, source: join(folder, 'source') }], encryption);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lintel-archive-'));
     file = join(folder, 'a.backup');
@@ -77,6 +75,34 @@ describe('backup archive', () => {
     await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toThrow(
       `${file} is damaged or incomplete`,
     );
+  });
+
+  it('writes no byte of a file that is larger or smaller than the manifest says', async () => {
+    for (const size of [content.length - 1, content.length + 1]) {
+      const archived = { ...entry, source: join(folder, 'source') };
+      await writeBackupArchive(file, { ...manifest, files: [{ ...entry, size }] }, [archived], encryption);
+      let written = 0;
+      const targetOf = () => new Writable({ write: (chunk: Buffer, _, done) => done(void (written += chunk.length)) });
+      const reading = readBackupArchive(file, backupArchiveFormat, passphrase, { targetOf });
+      await expect(reading).rejects.toThrow(`${file} is damaged or incomplete`);
+      expect(written).toBe(0);
+      rmSync(file);
+    }
+  });
+
+  it('refuses a manifest above 1 MiB without reading it', async () => {
+    await write({ migrations: Array.from({ length: 100_000 }, () => '2026-01-01-a') });
+    await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toThrow('larger than 1 MiB');
+  });
+
+  it('refuses files that a backup does not have, and a file twice', async () => {
+    for (const path of ['folder.lock', 'bridge.sqlite-wal', 'releases/a/b.release', 'releases/a.sh', 'new/a.release']) {
+      await write({ files: [{ ...entry, path }] });
+      await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toThrow('manifest is not valid');
+      rmSync(file);
+    }
+    await write({ files: [entry, entry] });
+    await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toThrow('manifest is not valid');
   });
 
   it('does not accept a path outside the data folder', async () => {

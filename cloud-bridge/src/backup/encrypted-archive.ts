@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, openSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, openSync, rmSync, statSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -111,19 +111,33 @@ export interface BackupArchiveReadCallbacks<M extends ArchiveManifest> {
 }
 
 /** The declared type of tar-stream lacks the methods of a stream. */
-type TarEntry = Readable & { readonly header: { readonly name: string } };
+type TarEntry = Readable & { readonly header: { readonly name: string; readonly size: number } };
+
+const MAX_MANIFEST_BYTES = 2 ** 20;
+/** Small archives may unpack to this without regard to their size. */
+const MIN_EXPANDED_BYTES = 16 * 2 ** 20;
+
+const requireRealisticSize = (files: readonly ArchivedFile[], size: number, maxExpansion: number): void => {
+  const total = files.reduce((sum, file) => sum + file.size, 0);
+  if (total <= Math.max(MIN_EXPANDED_BYTES, size * maxExpansion)) return;
+  throw new BackupError(
+    `The file of ${size} bytes unpacks to ${total} bytes, more than ${maxExpansion} times its size.`,
+  );
+};
 
 const readEntries = async <M extends ArchiveManifest>(
   entries: AsyncIterable<TarEntry>,
-  { parseManifest }: ArchiveFormat<M>,
+  { name: formatName, parseManifest }: ArchiveFormat<M>,
   { onManifest, targetOf = discard }: BackupArchiveReadCallbacks<M>,
 ): Promise<M> => {
   let manifest: M | null = null;
   const missing = new Map<string, ArchivedFile>();
   for await (const entry of entries) {
-    const { name } = entry.header;
+    const { name, size } = entry.header;
     if (manifest === null) {
       if (name !== BACKUP_MANIFEST_PATH) throw new Error('The manifest is not the first entry');
+      if (size > MAX_MANIFEST_BYTES)
+        throw new BackupError(`The file is not ${formatName}: its manifest is larger than 1 MiB.`);
       manifest = parseManifest(await text(entry));
       onManifest?.(manifest);
       for (const file of manifest.files) missing.set(file.path, file);
@@ -131,6 +145,7 @@ const readEntries = async <M extends ArchiveManifest>(
     }
     const expected = missing.get(name);
     if (expected === undefined) throw new Error(`${name} is not in the manifest`);
+    if (size !== expected.size) throw new Error(`${name} has ${size} bytes, the manifest says ${expected.size}`);
     if ((await copyAndHash(entry, targetOf(name))) !== expected.sha256)
       throw new Error(`${name} differs from the manifest`);
     missing.delete(name);
@@ -152,7 +167,14 @@ export const readBackupArchive = async <M extends ArchiveManifest>(
   // Reported through `entries`, which it destroys.
   unpacked.catch(() => undefined);
   try {
-    const manifest = await readEntries(entries as unknown as AsyncIterable<TarEntry>, format, reader);
+    const manifest = await readEntries(entries as unknown as AsyncIterable<TarEntry>, format, {
+      ...reader,
+      onManifest: found => {
+        if (format.maxExpansion !== undefined)
+          requireRealisticSize(found.files, statSync(file).size, format.maxExpansion);
+        reader.onManifest?.(found);
+      },
+    });
     await unpacked;
     return manifest;
   } catch (error) {

@@ -5,14 +5,15 @@ import { flushFolderSync } from '@lintel/service/data-folder/flush-folder';
 import { migrationNames } from '../storage/migrate.ts';
 import { readBackupArchive } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
-import { backupKeyFileNames } from './create-backup.ts';
 import { requireIntactSqliteDatabase, requireEmptyPostgresDatabase } from './database-copy.ts';
 import {
   backupArchiveFormat,
+  backupKeyFileNames,
   type BackupManifest,
   BACKUP_POSTGRES_PATH,
   BACKUP_SQLITE_PATH,
 } from './archive-manifest.ts';
+import { type ReadFreeBytes, requireFreeSpace } from './free-space.ts';
 import { restorePostgres } from './postgres-tools.ts';
 import { createPrivateFileStream, withBackupWorkFolder, isBackupWorkFolder } from './work-folder.ts';
 
@@ -21,6 +22,7 @@ export interface BackupRestoreOptions {
   readonly dataDir: string;
   readonly database: string | undefined;
   readonly passphrase: string;
+  readonly freeBytes?: ReadFreeBytes;
 }
 
 /** A backup without keys is restored beside the keys of its bridge. */
@@ -59,14 +61,17 @@ const moveFiles = (from: string, to: string, { files }: BackupManifest): void =>
 
 /** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */
 export const restoreBackup = async (options: BackupRestoreOptions): Promise<BackupManifest> => {
-  const { file, dataDir, database, passphrase } = options;
+  const { file, dataDir, database, passphrase, freeBytes } = options;
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   ensurePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyPostgresDatabase(database);
   return withBackupWorkFolder(dataDir, async folder => {
     const manifest = await readBackupArchive(file, backupArchiveFormat, passphrase, {
-      onManifest: found => checkTarget(found, options),
+      onManifest: found => {
+        checkTarget(found, options);
+        requireFreeSpace(folder, found.files, freeBytes);
+      },
       targetOf: path => createPrivateFileStream(join(folder, path)),
     });
     if (database === undefined) requireIntactSqliteDatabase(join(folder, BACKUP_SQLITE_PATH));

@@ -57,8 +57,8 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
                        every command needs the same file; requires --database
   --new-database       start with an empty database although the data folder was used with another one, which is lost
   --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
-                       smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
-                       the log, and the person who invites a user gets the link)
+                       smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are shown on
+                       the terminal, and the person who invites a user gets the link)
   --organization-creation WHO  which signed-in users may create organizations: owners (default; of any organization),
                        everyone or nobody; 3 of one user and 30 of the bridge in a day. The operator can always create
                        them with lintel organization

@@ -51,6 +51,7 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
     mail: options.mail,
     organizationCreation: options.organizationCreation,
     mailsPerHour: options.mailsPerHour,
+    terminal: stderr.isTTY === true ? stderr : undefined,
     webhookAllow: options['webhook-allow'],
     trustedProxies: options['trust-proxy'],
     mqttUrl: options.brokerUrl,

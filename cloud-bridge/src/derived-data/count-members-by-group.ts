@@ -2,8 +2,10 @@ import type { MemberGroupSizesResponse } from '@lintel/wire-protocol/admin/membe
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 
+const MAX_ORGANIZATIONS = 1_000;
+
 /** Members by group. A member with several associations to a group counts once. */
-export const countMembersByMemberGroup = async (
+const countMembersByMemberGroup = async (
   db: Kysely<Database>,
   organizationId: string,
 ): Promise<MemberGroupSizesResponse> => {
@@ -15,3 +17,40 @@ export const countMembersByMemberGroup = async (
     group by a.member_group_id order by a.member_group_id`.execute(db);
   return { member_groups: rows };
 };
+
+/**
+ * Counts the members of an organization once for each of its revisions, because a large organization takes tens of
+ * milliseconds, in which no other request is served.
+ */
+export class MemberGroupSizes {
+  readonly #db: Kysely<Database>;
+  /** Least recently used first. */
+  readonly #counts = new Map<
+    string,
+    { readonly revision: number; readonly sizes: Promise<MemberGroupSizesResponse> }
+  >();
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  async of(organizationId: string): Promise<MemberGroupSizesResponse> {
+    const { revision } = await this.#db
+      .selectFrom('organizations')
+      .select('revision')
+      .where('id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    const known = this.#counts.get(organizationId);
+    const sizes = known?.revision === revision ? known.sizes : countMembersByMemberGroup(this.#db, organizationId);
+    this.#counts.delete(organizationId);
+    this.#counts.set(organizationId, { revision, sizes });
+    const [oldest] = this.#counts.keys();
+    if (oldest !== undefined && this.#counts.size > MAX_ORGANIZATIONS) this.#counts.delete(oldest);
+    try {
+      return await sizes;
+    } catch (error) {
+      if (this.#counts.get(organizationId)?.sizes === sizes) this.#counts.delete(organizationId);
+      throw error;
+    }
+  }
+}

@@ -2,24 +2,22 @@ import cookies from '@fastify/cookie';
 import { firstRunRequestSchema } from '@lintel/wire-protocol/admin/first-run';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import { createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
-import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedNetworkThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { FIRST_RUN_PATH, type FirstRunSetup } from './first-run-setup.ts';
 
+/** There is no limit for all networks together: strangers could use it up, and the code has too many bits to be guessed. */
 const FREE_ATTEMPTS_PER_NETWORK = 5;
-/** Against attempts from many networks. */
-const FREE_ATTEMPTS = 50;
 
 /** `POST /setup`. Once an account exists, the path is unknown. */
 export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRunSetup): void => {
   const { storage } = services;
-  const networks = createSharedAttemptThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
-  const all = createSharedAttemptThrottle(storage, 'first-run', FREE_ATTEMPTS);
+  const networks = createSharedNetworkThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
 
   const requirePending = async (): Promise<void> => {
     if (!(await firstRun.isPending())) throw new ApiError('not_found', 'Unknown path');
@@ -27,8 +25,7 @@ export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeService
 
   const requireCode = async (request: FastifyRequest, code: string): Promise<void> => {
     const now = services.clock();
-    const network = computeNetworkPrefix(request.ip);
-    const waitMs = (await networks.registerAttempt(network, now)) || (await all.registerAttempt('', now));
+    const waitMs = await networks.registerAttempt(request.ip, now);
     if (waitMs > 0) {
       logAuditEvent(request, 'first_run_throttled');
       throw createTooManyAttemptsError(waitMs);
@@ -37,8 +34,7 @@ export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeService
       logAuditEvent(request, 'first_run_refused');
       throw new ApiError('forbidden', 'Wrong code. Use the code that the bridge printed at its start');
     }
-    await networks.undoLastAttempt(network);
-    await all.undoLastAttempt('');
+    await networks.undoLastAttempt(request.ip);
   };
 
   app.register(async scope => {

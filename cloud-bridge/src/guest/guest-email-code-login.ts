@@ -1,6 +1,13 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
 import type { FastifyBaseLogger } from 'fastify';
-import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
-import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import {
+  createSharedAttemptThrottle,
+  createSharedNetworkThrottle,
+  type SharedAttemptThrottle,
+  type SharedNetworkThrottle,
+} from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { MAIL_BUDGET_ERROR } from '../mail/mail-budget.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
@@ -13,9 +20,11 @@ import { redeemGuestLoginCode, createGuestLoginCode } from './login-codes.ts';
 const FREE_CODES_PER_ADDRESS_AND_NETWORK = 5;
 /** Higher, because a whole hotel can share one network. */
 const FREE_CODES_PER_NETWORK = 30;
-/** Against requests from many networks. Higher again, so that a single stranger cannot exhaust it. */
+/** Against requests from many networks. Higher again, so that a single stranger cannot exhaust it. Then links are sent. */
 const FREE_CODES_PER_ADDRESS = 30;
 const FREE_CODES_PER_DEVICE = 10;
+/** Also the time between two mails with a link, so that the last one always has a valid link. */
+const LINK_LIFETIME_MS = HOUR_MS;
 
 const problems = {
   wrong_code: 'The code is wrong',
@@ -24,7 +33,8 @@ const problems = {
 
 /**
  * Signs guests in with codes that it sends by email, and throttles repeated requests for codes. Requests from a browser
- * in which the guest has signed in before count for that browser only, so that strangers do not lock the guest out. Wrong
+ * in which the guest has signed in before count for that browser only. After too many requests for an address the mail has a
+ * link that works in every browser, at most once an hour, so that strangers neither lock the guest out nor flood it. Wrong
  * codes count per login (see `redeemGuestLoginCode`), which only the requesting browser knows.
  */
 export class GuestEmailCodeLogin {
@@ -32,9 +42,10 @@ export class GuestEmailCodeLogin {
   readonly #mailer: GuestLoginCodeMailer;
   readonly #log: FastifyBaseLogger;
   readonly #pairs: SharedAttemptThrottle;
-  readonly #networks: SharedAttemptThrottle;
+  readonly #networks: SharedNetworkThrottle;
   readonly #addresses: SharedAttemptThrottle;
   readonly #devices: SharedAttemptThrottle;
+  readonly #links: SharedAttemptThrottle;
 
   constructor(services: BridgeServices, mailer: GuestLoginCodeMailer, log: FastifyBaseLogger) {
     this.#services = services;
@@ -42,31 +53,46 @@ export class GuestEmailCodeLogin {
     this.#log = log;
     const { storage } = services;
     this.#pairs = createSharedAttemptThrottle(storage, 'guest/pair', FREE_CODES_PER_ADDRESS_AND_NETWORK);
-    this.#networks = createSharedAttemptThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
+    this.#networks = createSharedNetworkThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
     this.#addresses = createSharedAttemptThrottle(storage, 'guest/address', FREE_CODES_PER_ADDRESS);
     this.#devices = createSharedAttemptThrottle(storage, 'guest/device', FREE_CODES_PER_DEVICE);
+    this.#links = createSharedAttemptThrottle(storage, 'guest/link', 1, LINK_LIFETIME_MS);
   }
 
-  /** Returns the same for every address and does not wait for the mail, so that neither reveals which addresses exist. */
+  /**
+   * Returns the same for every address and does not wait for the mail, so that neither reveals which addresses exist. `loginId`
+   * is null if a link was sent.
+   */
   async sendCode(
     address: string,
     ip: string,
     findKnownDevice: (email: string) => string | null,
-  ): Promise<{ readonly loginId: string }> {
+  ): Promise<{ readonly loginId: string | null }> {
     const email = normalizeEmail(address);
     const now = this.#services.clock();
-    const [device, network] = [findKnownDevice(email), computeNetworkPrefix(ip)];
+    const device = findKnownDevice(email);
     const wait =
       device === null
-        ? (await this.#networks.registerAttempt(network, now)) ||
-          (await this.#pairs.registerAttempt(`${network} ${email}`, now)) ||
-          (await this.#addresses.registerAttempt(email, now))
+        ? (await this.#networks.registerAttempt(ip, now)) ||
+          (await this.#pairs.registerAttempt(`${computeClientNetwork(ip)} ${email}`, now))
         : await this.#devices.registerAttempt(device, now);
     if (wait > 0) throw createTooManyAttemptsError(wait);
+    const addressWait = device === null ? await this.#addresses.registerAttempt(email, now) : 0;
+    if (addressWait > 0) {
+      if (!this.#mailer.canSendLinks) throw createTooManyAttemptsError(addressWait);
+      await this.#sendLink(email, now);
+      return { loginId: null };
+    }
     const { loginId, code } = await createGuestLoginCode(this.#services, email, now);
-    const [first] = await this.#membersOf(email);
-    if (first !== undefined) void this.#send(email, code, first);
+    await this.#send(email, code, null);
     return { loginId };
+  }
+
+  async #sendLink(email: string, now: number): Promise<void> {
+    if ((await this.#links.registerAttempt(email, now)) > 0) return;
+    // The id is in the mail only, so that a stranger cannot use up the attempts of the code.
+    const { loginId, code } = await createGuestLoginCode(this.#services, email, now, LINK_LIFETIME_MS);
+    await this.#send(email, code, `${this.#services.publicUrl}/guest/login#${loginId}.${code}`);
   }
 
   /** Returns the address that the code was sent to, and all members with this address. */
@@ -77,7 +103,7 @@ export class GuestEmailCodeLogin {
     const check = await redeemGuestLoginCode(this.#services, entry, this.#services.clock());
     if ('problem' in check) throw createInvalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
-    await this.#pairs.reset(`${computeNetworkPrefix(ip)} ${email}`);
+    await this.#pairs.reset(`${computeClientNetwork(ip)} ${email}`);
     const members = await this.#membersOf(email);
     if (members.length === 0) throw createInvalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
     return { email, members };
@@ -88,11 +114,18 @@ export class GuestEmailCodeLogin {
     return members.filter(({ member }) => findAccessEndReason(member, this.#services.clock()) === null);
   }
 
-  async #send(to: string, code: string, { member, organizationName }: AuthenticatedGuestMember): Promise<void> {
+  /** Sends nothing to an address without a member. */
+  async #send(to: string, code: string, link: string | null): Promise<void> {
+    const [first] = await this.#membersOf(to);
+    if (first !== undefined) void this.#sendTo(to, code, link, first);
+  }
+
+  async #sendTo(to: string, code: string, link: string | null, guest: AuthenticatedGuestMember): Promise<void> {
+    const { member, organizationName } = guest;
     try {
       if ((await this.#services.mailBudget.take('login_code', member.organization_id)) > 0)
         throw new Error(MAIL_BUDGET_ERROR);
-      await this.#mailer({ to, code, language: member.language, organizationName });
+      await this.#mailer.send({ to, code, link, language: member.language, organizationName });
     } catch (error) {
       this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent');
     }

@@ -1,4 +1,3 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   issueKnownBrowserMark,
@@ -6,6 +5,7 @@ import {
   findKnownBrowserKey,
 } from '../accounts/known-browser-mark.ts';
 import { ApiError } from '../http/api-error.ts';
+import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import {
   deleteGuestSessionByToken,
@@ -16,13 +16,10 @@ import {
   findAccessEndReason,
 } from './guest-sessions.ts';
 
-const COOKIE = 'lintel_guest';
-const DEVICE_COOKIE = 'lintel_guest_device';
+const PATH = '/guest';
 
 /** Differs from every user id. */
 const deviceSubject = (email: string): string => `guest ${email}`;
-
-const tokenOf = (request: FastifyRequest): string | null => request.cookies[COOKIE] || null;
 
 const noSessionError = (): ApiError =>
   new ApiError('unauthorized', 'You are not signed in. Open the link again', {}, { 'www-authenticate': 'Bearer' });
@@ -42,14 +39,18 @@ const requireActive = (
 /** Reads and sets the cookies of guests, which are limited to the guest pages. */
 export class GuestSessionCookies {
   readonly #services: BridgeServices;
+  readonly #session: BridgeCookie;
+  readonly #device: BridgeCookie;
 
   constructor(services: BridgeServices) {
     this.#services = services;
+    this.#session = new BridgeCookie(services, 'lintel_guest', PATH);
+    this.#device = new BridgeCookie(services, 'lintel_guest_device', PATH);
   }
 
   /** All members of the session, including ended and deleted ones. Throws 401 without a session. */
   async members(request: FastifyRequest): Promise<readonly AuthenticatedGuestMember[]> {
-    const token = tokenOf(request);
+    const token = this.#session.read(request);
     const { storage, clock } = this.#services;
     const found = token === null ? [] : await findGuestSessionMembers(storage.reader, token, clock());
     if (found.length === 0) throw noSessionError();
@@ -69,33 +70,29 @@ export class GuestSessionCookies {
     const active = requireActive(members, clock());
     await this.#closeCurrentSession(request);
     const token = await openGuestSession(storage.writer, active, clock());
-    reply.setCookie(COOKIE, token, { ...this.#cookieOptions(), maxAge: GUEST_SESSION_LIFETIME_SECONDS });
+    this.#session.set(reply, token, GUEST_SESSION_LIFETIME_SECONDS);
   }
 
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.#closeCurrentSession(request);
-    reply.clearCookie(COOKIE, this.#cookieOptions());
+    this.#session.clear(reply);
   }
 
   /** Marks the browser as one in which the guest with this address has signed in. */
   rememberDevice(reply: FastifyReply, email: string): void {
     const { masterKeys, clock } = this.#services;
     const mark = issueKnownBrowserMark(masterKeys, deviceSubject(email), clock());
-    reply.setCookie(DEVICE_COOKIE, mark, { ...this.#cookieOptions(), maxAge: KNOWN_BROWSER_LIFETIME_SECONDS });
+    this.#device.set(reply, mark, KNOWN_BROWSER_LIFETIME_SECONDS);
   }
 
   /** A key for counting the requests of this browser; null unless the guest has signed in with it before. */
   knownDevice(request: FastifyRequest, email: string): string | null {
     const { masterKeys, clock } = this.#services;
-    return findKnownBrowserKey(masterKeys, deviceSubject(email), request.cookies[DEVICE_COOKIE], clock());
+    return findKnownBrowserKey(masterKeys, deviceSubject(email), this.#device.read(request), clock());
   }
 
   async #closeCurrentSession(request: FastifyRequest): Promise<void> {
-    const token = tokenOf(request);
+    const token = this.#session.read(request);
     if (token !== null) await deleteGuestSessionByToken(this.#services.storage.writer, token);
-  }
-
-  #cookieOptions(): CookieSerializeOptions {
-    return { path: '/guest', httpOnly: true, sameSite: 'lax', secure: this.#services.publicUrl.startsWith('https:') };
   }
 }

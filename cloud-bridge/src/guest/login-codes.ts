@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@lintel/access-core/durations';
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { guestLoginCodeErrorReasons } from '@lintel/wire-protocol/guest/guest-api';
 import type { MasterKeys } from '../secrets/master-keys.ts';
@@ -5,7 +6,7 @@ import { computeBlindIndex } from '../secrets/sealing.ts';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 
-const LIFETIME_MS = 10 * 60_000;
+const LIFETIME_MS = 10 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;
 
 /** A keyed hash, because a plain hash of six digits can be reversed with a million guesses. */
@@ -28,6 +29,7 @@ export const createGuestLoginCode = async (
   { storage, masterKeys }: Pick<BridgeServices, 'storage' | 'masterKeys'>,
   email: string,
   now: number,
+  lifetimeMs = LIFETIME_MS,
 ): Promise<GuestLoginCode> => {
   const loginId = createSecretToken('lgl_');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -36,7 +38,7 @@ export const createGuestLoginCode = async (
     email,
     blind: blindCode(masterKeys, masterKeys.currentVersion, loginId, code),
     tries_left: MAX_ATTEMPTS,
-    expires_at: now + LIFETIME_MS,
+    expires_at: now + lifetimeMs,
   };
   await storage.writer.insertInto('guest_codes').values(row).execute();
   await storage.writer.deleteFrom('guest_codes').where('expires_at', '<=', now).execute();

@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import cookiePlugin from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
-import { RateLimiter } from '../http/rate-limit.ts';
+import { NetworkRateLimiter } from '../http/rate-limit.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
-import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
+import { createGuestLoginCodeMailer, type OperatorTerminal } from './login-code-mailer.ts';
 import { serveGuestAppFiles } from './guest-app-files.ts';
 import { GuestSessionCookies } from './guest-session-cookies.ts';
 import { serveGuestApi } from './serve-guest-api.ts';
@@ -20,7 +20,7 @@ export const mountGuestPagesAndApi = (
   app: FastifyInstance,
   services: BridgeServices,
   actions: DeviceActionExecutor,
-  mail: MailOptions | null,
+  { mail, terminal }: { readonly mail: MailOptions | null; readonly terminal: OperatorTerminal | null },
 ): void => {
   const send = createConsolePageHandler(app.log, {
     file: 'guest.html',
@@ -33,8 +33,8 @@ export const mountGuestPagesAndApi = (
   for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
   serveGuestAppFiles(app);
   const cookies = new GuestSessionCookies(services);
-  const login = new GuestEmailCodeLogin(services, createGuestLoginCodeMailer(mail, app.log), app.log);
-  const limiter = new RateLimiter(GUEST_RATE, () => performance.now());
+  const login = new GuestEmailCodeLogin(services, createGuestLoginCodeMailer(mail, terminal, app.log), app.log);
+  const limiter = new NetworkRateLimiter(GUEST_RATE, () => performance.now());
   app.register(async scope => {
     await scope.register(cookiePlugin);
     serveGuestApi(scope, { services, actions, cookies, login, limiter });

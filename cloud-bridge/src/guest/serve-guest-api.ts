@@ -11,12 +11,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
-import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import { executeGadgetActionAsMember } from '../actions/gadget-actions.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import type { RateLimiter } from '../http/rate-limit.ts';
+import type { NetworkRateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/reject-unstorable-parameters.ts';
 import { deleteMemberCredential } from '../resources/member-credentials.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
@@ -32,7 +31,7 @@ export interface GuestApiDependencies {
   readonly actions: DeviceActionExecutor;
   readonly cookies: GuestSessionCookies;
   readonly login: GuestEmailCodeLogin;
-  readonly limiter: RateLimiter;
+  readonly limiter: NetworkRateLimiter;
 }
 
 const parseBody = <S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> =>
@@ -78,7 +77,7 @@ export const serveGuestApi = (
   { services, actions, cookies, login, limiter }: GuestApiDependencies,
 ): void => {
   app.addHook('onRequest', async request => {
-    limiter.take(computeNetworkPrefix(request.ip));
+    limiter.take(request.ip);
     if (request.method !== 'GET' && isCrossOriginRequest(request, services.publicUrl)) {
       throw new ApiError('forbidden', 'Requests from other sites are not permitted');
     }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { NetworkRateLimiter, RateLimiter } from './rate-limit.ts';
 
 const limiterAt = (limit: { perSecond: number; burst: number }) => {
   const clock = { now: 0 };
@@ -77,5 +77,28 @@ describe('RateLimiter', () => {
         },
       ),
     );
+  });
+});
+
+describe('NetworkRateLimiter', () => {
+  const requestsOf = (addresses: Iterable<string>): number => {
+    const limiter = new NetworkRateLimiter({ perSecond: 1, burst: 10 }, () => 0);
+    let requests = 0;
+    try {
+      for (const address of addresses) {
+        limiter.take(address);
+        requests++;
+      }
+    } catch {}
+    return requests;
+  };
+
+  it('permits a /56 two times and a /48 four times as many requests as a /64 or an IPv4 address', () => {
+    const numbers = Array.from({ length: 200 }, (_, index) => index);
+    expect(requestsOf(numbers.map(() => '192.0.2.1'))).toBe(10);
+    expect(requestsOf(numbers.map(index => `2001:db8:1:1::${index.toString(16)}`))).toBe(10);
+    expect(requestsOf(numbers.map(index => `2001:db8:1:${index.toString(16)}::1`))).toBe(20);
+    expect(requestsOf(numbers.map(index => `2001:db8:1:${(index * 256).toString(16)}::1`))).toBe(40);
+    expect(requestsOf(numbers.map(index => `2001:db8:${index.toString(16)}::1`))).toBe(200);
   });
 });

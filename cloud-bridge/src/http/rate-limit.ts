@@ -1,3 +1,8 @@
+import {
+  CLIENT_NETWORK_LEVELS,
+  computeNetworkShare,
+  listClientNetworks,
+} from '@lintel/service/connections/client-network';
 import { ApiError } from './api-error.ts';
 
 export interface RateLimit {
@@ -90,5 +95,25 @@ export class RateLimiter {
       if (permits + ((now - at) / 1000) * perSecond >= burst) this.#buckets.delete(key);
     }
     if (this.#buckets.size >= MAX_BUCKETS) this.#buckets.clear();
+  }
+}
+
+/** Limits requests by the network of the client, with IPv6 also by the larger networks that one attacker can have. */
+export class NetworkRateLimiter {
+  readonly #limiters: readonly RateLimiter[];
+
+  constructor({ perSecond, burst }: RateLimit, monotonicMilliseconds: () => number) {
+    this.#limiters = Array.from({ length: CLIENT_NETWORK_LEVELS }, (_, level) => {
+      const share = computeNetworkShare(level);
+      return new RateLimiter({ perSecond: perSecond * share, burst: burst * share }, monotonicMilliseconds);
+    });
+  }
+
+  take(address: string): void {
+    for (const [level, network] of listClientNetworks(address).entries()) this.#limiters[level]!.take(network);
+  }
+
+  returnPermit(address: string): void {
+    for (const [level, network] of listClientNetworks(address).entries()) this.#limiters[level]!.returnPermit(network);
   }
 }

@@ -14,7 +14,10 @@ const invitationText = (organization: string, url: string): string =>
 const resetText = (url: string): string =>
   `Open this link to choose a new password for Lintel:\n\n    ${url}\n\nThe link is valid for one hour and works once. Do not forward it.\nIf you did not request it, ignore this message. Your password stays the same.\n`;
 
-/** Sends invitations and password resets. Never writes a link to the log. */
+const loginLinkText = (url: string): string =>
+  `Many wrong passwords were entered for your account at Lintel, possibly by somebody else. To sign in now, open this link in your browser and enter your password:\n\n    ${url}\n\nThe link is valid for one hour and works once. Do not forward it.\nIf you do not want to sign in, ignore this message. Your password stays the same.\n`;
+
+/** Sends invitations, links for signing in and password resets. Never writes a link to the log. */
 export class AccountMailer {
   readonly #send: MailSender | null;
   readonly #log: FastifyBaseLogger | null;
@@ -54,6 +57,11 @@ export class AccountMailer {
   /** For a message that nobody waits for. */
   sendInBackground(mail: OutgoingMail, what: string): void {
     this.#deliver(this.send(mail), null, what);
+  }
+
+  sendLoginLink({ to, url, userId }: AccountLink): void {
+    if (this.#send === null) return;
+    this.#deliver(this.#send({ to, subject: 'Sign in to Lintel', text: loginLinkText(url) }), userId, 'Login link');
   }
 
   /** Callers do not wait for the mail server, because the time would reveal which addresses have an account. */

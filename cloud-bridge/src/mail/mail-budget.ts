@@ -4,7 +4,7 @@ import type { Storage } from '../storage/open-storage.ts';
 /** Each kind has a budget of its own, so that one kind does not delay another. */
 export type MailKind = 'alert' | 'login_code' | 'other';
 
-export const DEFAULT_MAILS_PER_HOUR = 5000;
+const DEFAULT_MAILS_PER_HOUR = 5000;
 const ORGANIZATION_SHARE = 0.1;
 /** The part of an organization that no other organization can use up. */
 const RESERVED_SHARE = 0.004;

@@ -1,4 +1,5 @@
-import { InMemoryAttemptThrottle, computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
+import { computeClientNetwork } from '@lintel/service/connections/client-network';
+import { InMemoryAttemptThrottle } from '../accounts/attempt-throttle.ts';
 import { hashClientSecret, verifyClientSecret } from '../accounts/client-secrets.ts';
 import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
@@ -65,7 +66,7 @@ export class OAuthClientAuthenticator {
    * By client and network, so that a stranger who guesses does not lock out the client itself. Each bridge counts for
    * itself: a secret has too many bits to be guessed, and a client may use many at once.
    */
-  readonly #attempts = new InMemoryAttemptThrottle(FREE_ATTEMPTS);
+  readonly #attempts = new InMemoryAttemptThrottle({ free: FREE_ATTEMPTS });
 
   constructor(services: BridgeServices) {
     this.#services = services;
@@ -98,7 +99,7 @@ export class OAuthClientAuthenticator {
     if (application.is_public === 1) return secret === null ? { kind: 'authenticated', application } : rejected;
     const hash = application.client_secret_hash;
     if (hash === null || secret === null) return rejected;
-    const key = `${application.id} ${computeNetworkPrefix(ip)}`;
+    const key = `${application.id} ${computeClientNetwork(ip)}`;
     const waitMs = this.#attempts.registerAttempt(key, this.#services.clock());
     if (waitMs > 0) return { kind: 'throttled', seconds: Math.ceil(waitMs / 1000) };
     const verified = verifyClientSecret(this.#services.masterKeys, { applicationId: application.id, hash }, secret);

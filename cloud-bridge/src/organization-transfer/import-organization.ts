@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBackupArchive } from '../backup/encrypted-archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
+import { type ReadFreeBytes, requireFreeSpace } from '../backup/free-space.ts';
 import { createPrivateFileStream, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
 import { unclaimAllDevices } from '../resources/unclaim-all-devices.ts';
@@ -16,6 +17,7 @@ export interface OrganizationImportOptions {
   readonly dataDir: string;
   readonly file: string;
   readonly passphrase: string;
+  readonly freeBytes?: ReadFreeBytes;
 }
 
 export interface OrganizationImportResult {
@@ -53,6 +55,8 @@ const insertOrganization = async (
     const converter = new TransferredRowConverter({ db, manifest, masterKeys, keys });
     const tableImport = { db, folder, organizationId, keys, converter };
     const counts = await importTransferredTables(tableImport);
+    if (counts.get('organizations') !== 1)
+      throw new BackupError(`The file does not contain the organization ${organizationId}. Export it again.`);
     await verifyTransferredOwnership(tableImport, counts);
     const claimedDevices = await countClaimedDevices(db, organizationId);
     if (!areClaimsKept) await unclaimAllDevices({ db, organizationId, now: clock() });
@@ -77,11 +81,15 @@ export const importOrganization = ({
   dataDir,
   file,
   passphrase,
+  freeBytes,
 }: OrganizationImportOptions): Promise<OrganizationImportResult> => {
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   return withBackupWorkFolder(dataDir, async folder => {
     const manifest = await readBackupArchive(file, organizationTransferFormat, passphrase, {
-      onManifest: checkVersion,
+      onManifest: found => {
+        checkVersion(found);
+        requireFreeSpace(folder, found.files, freeBytes);
+      },
       targetOf: path => createPrivateFileStream(join(folder, path)),
     });
     return insertOrganization(services, folder, manifest);

@@ -1,7 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import { type ArchiveFormat, archivedFileSchema, parseArchiveManifest } from '../backup/archive-manifest.ts';
+import { type ArchiveFormat, archivedFilesSchema, parseArchiveManifest } from '../backup/archive-manifest.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
+import { transferredTables } from './transferred-tables.ts';
+
+export const buildTransferTablePath = (table: string): string => `tables/${table}.jsonl`;
+
+const tablePaths: ReadonlySet<string> = new Set(transferredTables.map(([table]) => buildTransferTablePath(table)));
 
 const manifest = z.object({
   format: z.literal('lintel-organization'),
@@ -16,7 +21,7 @@ const manifest = z.object({
   /** Check values of the master keys by version, and the fingerprint of the certificate authority. */
   master_key_checks: z.record(z.string(), z.string()),
   authority_fingerprint: z.string().nullable(),
-  files: z.array(archivedFileSchema),
+  files: archivedFilesSchema(path => tablePaths.has(path)),
 });
 
 export type OrganizationTransferManifest = z.infer<typeof manifest>;
@@ -26,11 +31,10 @@ const description = { name: 'an export of an organization', advice: 'Export the 
 /** The first entry is the manifest. The others contain the rows of one table each, as lines of JSON. */
 export const organizationTransferFormat: ArchiveFormat<OrganizationTransferManifest> = {
   ...description,
+  maxExpansion: 200,
   parseManifest: text => parseArchiveManifest(manifest, text, description),
 };
 
 export type TransferredRow = Record<string, string | number | null>;
-
-export const buildTransferTablePath = (table: string): string => `tables/${table}.jsonl`;
 
 export const toSealingKeys = (key: Buffer): SealingKeys => ({ version: 0, sealing: createSecretKey(key) });

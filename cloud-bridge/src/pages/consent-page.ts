@@ -31,7 +31,11 @@ const item = (symbol: keyof typeof symbols, title: string, detail: string): Html
 /** The effects of the scopes, in terms that an administrator understands. */
 const consequences = (scopes: readonly string[]): HtmlMarkup[] => {
   const duration = scopes.includes('offline')
-    ? item('time', 'Keep this access', 'Until you revoke it, even while you are signed out.')
+    ? item(
+        'time',
+        'Keep this access',
+        'Until you revoke it or it is not used for 90 days, even while you are signed out.',
+      )
     : item('time', 'Keep this access for one hour', 'After that, it must ask again.');
   if (!scopes.includes('full_read_write')) {
     return [

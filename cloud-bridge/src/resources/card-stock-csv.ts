@@ -1,3 +1,4 @@
+import { truncateEcho } from '@lintel/wire-protocol/rest/base-api-error';
 import { cardPrintedCodeSchema } from '@lintel/wire-protocol/rest/card';
 import { stableCardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
@@ -43,6 +44,11 @@ export const parseCardStockCsvWithErrors = (csv: string): ParsedCardStockCsv => 
   const columns = splitFields(header, separator).map(name => name.toLowerCase());
   if (!columns.includes('printed_code') || !columns.includes('uid'))
     return { cards: [], errors: [{ line: 1, message: 'the first line must name the columns printed_code and uid' }] };
+  const unknown = columns.find(column => !Object.hasOwn(row.shape, column));
+  if (unknown !== undefined)
+    return { cards: [], errors: [{ line: 1, message: `unknown column: ${truncateEcho(unknown)}` }] };
+  if (lines.filter(text => text.trim() !== '').length > MOST_CARDS)
+    throw createInvalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
   const cards: ParsedCardStockCsv['cards'][number][] = [];
   const errors: CardStockCsvLineError[] = [];
   for (const [index, text] of lines.entries()) {
@@ -56,7 +62,6 @@ export const parseCardStockCsvWithErrors = (csv: string): ParsedCardStockCsv => 
       const message = parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; ');
       errors.push({ line, message });
     }
-    if (cards.length > MOST_CARDS) throw createInvalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
   }
   return { cards, errors };
 };

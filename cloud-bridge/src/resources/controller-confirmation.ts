@@ -20,7 +20,7 @@ import { deleteDevice } from './devices.ts';
 const REPEAT_CLAIM_MS = 30 * 86_400_000;
 
 /** SHA-256 of the controller's key, in hex. */
-export const computeControllerFingerprint = (publicKey: string): string =>
+const computeControllerFingerprint = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex');
 
 /** A token that `lintel token` minted for the built-in application, and that belongs to no user. */

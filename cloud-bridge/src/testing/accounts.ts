@@ -8,7 +8,9 @@ import {
 } from '../accounts/insert-oauth-application.ts';
 import { issueOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
 import { buildPasswordResetUrl, createPasswordReset } from '../accounts/password-resets.ts';
+import { SESSION_COOKIE } from '../accounts/session-cookies.ts';
 import { openUserSession } from '../accounts/user-sessions.ts';
+import { buildCookieName } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OrganizationRow } from '../storage/schema.ts';
 
@@ -131,9 +133,12 @@ export const addUserToOrganization = async (
 };
 
 /** Opens a session. Returns the headers that authenticate it. */
-export const signIn = async ({ storage, clock }: Services, userId: string) => {
+export const signIn = async (
+  { storage, clock, publicUrl }: Pick<BridgeServices, 'storage' | 'clock' | 'publicUrl'>,
+  userId: string,
+) => {
   const token = await openUserSession(storage.writer, userId, clock());
-  return { cookie: `lintel_session=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
+  return { cookie: `${buildCookieName(publicUrl, SESSION_COOKIE)}=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
 };
 
 /** As `lintel user reset-password`. */

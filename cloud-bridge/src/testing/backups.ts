@@ -13,6 +13,7 @@ import {
 import { sealedColumns } from '../resources/sealed-columns.ts';
 import { unsealSecret } from '../secrets/sealing.ts';
 
+export { importOrganization } from '../organization-transfer/import-organization.ts';
 export type { OrganizationTransferManifest } from '../organization-transfer/transfer-format.ts';
 
 /** The commands use a factor with which each attempt to open a file takes more than a second of processor time. */
@@ -49,8 +50,10 @@ export const rewriteOrganizationExport = async (
   );
   const described = files.map(({ path: name, size, sha256 }) => ({ path: name, size, sha256 }));
   const out = join(work, 'changed.export');
+  const { name, advice } = organizationTransferFormat;
   const format = {
-    ...organizationTransferFormat,
+    name,
+    advice,
     parseManifest: (text: string) => JSON.parse(text) as OrganizationTransferManifest,
   };
   const encryption = { passphrase, workFactor: WORK_FACTOR };

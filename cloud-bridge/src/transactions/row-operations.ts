@@ -19,7 +19,7 @@ export const insertRow = async <T extends keyof Database>(
 };
 
 export const findRow = async <T extends OrganizationTableName>(
-  { db, organizationId }: WriteContext,
+  { db, organizationId }: Pick<WriteContext, 'db' | 'organizationId'>,
   table: T,
   id: string,
 ): Promise<Database[T] | undefined> => {
@@ -54,7 +54,7 @@ export const requireActiveRow = async <T extends OrganizationTableName>(
 
 /** Finds a row that a request body refers to. Throws 400 with the field when it is missing or deleted. */
 export const requireReferencedRow = async <T extends OrganizationTableName>(
-  context: WriteContext,
+  context: Pick<WriteContext, 'db' | 'organizationId'>,
   table: T,
   field: string,
   id: string,

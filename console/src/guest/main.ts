@@ -164,6 +164,16 @@ const openLink = async (token: string): Promise<void> => {
   showError(result.error, () => void openLink(token));
 };
 
+/** The link of a mail that signs in without typing a code. */
+const openLoginLink = async (loginId: string, code: string): Promise<void> => {
+  showGuestLoading(language.messages.openingLink);
+  const result = await guestApi.enterCode(loginId, code);
+  if (result.ok) return loadHome();
+  if (result.error.kind === 'rejected' && result.error.type === 'invalid_request')
+    return signIn(language.messages.loginLinkGone);
+  showError(result.error, () => void openLoginLink(loginId, code));
+};
+
 setLanguage(language);
 registerGuestServiceWorker();
 document.addEventListener('visibilitychange', () => {
@@ -171,5 +181,9 @@ document.addEventListener('visibilitychange', () => {
 });
 const token = /^\/g\/([^/]+)/.exec(location.pathname)?.[1];
 if (token !== undefined) void openLink(token);
-else if (location.pathname.startsWith(LOGIN)) signIn();
-else void loadHome();
+else if (location.pathname.startsWith(LOGIN)) {
+  const [, loginId, code] = /^#([\w-]+)\.(\d{6})$/.exec(location.hash) ?? [];
+  if (location.hash !== '') history.replaceState(null, '', LOGIN);
+  if (loginId === undefined || code === undefined) signIn();
+  else void openLoginLink(loginId, code);
+} else void loadHome();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
+import { type AdminClient, adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
@@ -90,6 +90,26 @@ describeOnBothDatabases('POST /access_check', bridge => {
         object: { type: 'member', gadget_id: gadgetId, gadget_action_id: 'open' },
       },
     ]);
+  });
+
+  it('writes no event for callers who may only read', async () => {
+    const viewer = await openAdminSession(bridge(), admin.organizationId, 'viewer');
+    const token = await adminWithToken(bridge(), admin.organizationId, 'full_read_only');
+    const count = async () =>
+      (await bridge().services.storage.reader.selectFrom('events').select('id').where('verb', '=', 'check').execute())
+        .length;
+    const before = await count();
+    for (const reader of [viewer, token]) {
+      const body = { member_id: memberId, gadget_id: gadgetId, action_id: 'open', access_method: 'pin' };
+      const result = await reader.callOk('POST', '/access_check', { ...body, at: '2026-06-01T20:00:00.000Z' });
+      expect(result).toMatchObject({ reason: 'out_of_schedule', is_granted: false });
+      const unknown = await reader.call('POST', '/access_check', {
+        ...body,
+        member_id: 'mem_01jx5m8z6q0000000000000001',
+      });
+      expect(unknown.status).toBe(400);
+    }
+    expect(await count()).toBe(before);
   });
 
   it.each([

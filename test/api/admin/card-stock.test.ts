@@ -50,7 +50,7 @@ describeOnBothDatabases('POST /card_stock', bridge => {
     ['printed_code,uid\nA-1,04a1b2c3\n\nA-2,xyz\n', 'Line 4: uid'],
     ['printed_code,uid\n,04a1b2c3\n', 'Line 2: printed_code'],
     ['printed_code,uid\nA-1,08a1b2c3\n', 'Line 2: uid is random'],
-    ['printed_code,uid,color\nA-1,04a1b2c3,red\n', 'Line 2:'],
+    ['printed_code,uid,color\nA-1,04a1b2c3,red\n', 'Line 1: unknown column: color'],
   ])('names the line of an error in %j', async (csv, message) => {
     const { importCards } = await arrange();
     const refused = { type: 'invalid_request', message: expect.stringContaining(message) };
@@ -65,6 +65,18 @@ describeOnBothDatabases('POST /card_stock', bridge => {
     expect(counts).toEqual({ imported: 1, known: 1 });
     expect((errors as { line: number }[]).map(({ line }) => line)).toEqual([3, 5, 6]);
     expect((await admin.callOk('GET', '/card_inventory')).data).toHaveLength(1);
+  });
+
+  it('answers a hostile file briefly', async () => {
+    const { admin } = await arrange();
+    const problemsOf = async (csv: string) =>
+      JSON.stringify((await admin.call('POST', '/card_stock', { csv, dry_run: true })).body);
+    const columns = `printed_code,uid,${'c'.repeat(100_000)}\n`;
+    expect(await problemsOf(columns + 'A,b,\n'.repeat(9_000))).toHaveLength(
+      JSON.stringify({ imported: 0, known: 0, errors: [{ line: 1, message: `unknown column: ${'c'.repeat(200)}` }] })
+        .length,
+    );
+    expect(await problemsOf(`printed_code,uid\n${'x\n'.repeat(10_001)}`)).toContain('at most 10000 cards');
   });
 
   it('lists stock and cards with their members, by printed code, UID, name or member', async () => {

@@ -38,6 +38,10 @@ describeOnBothDatabases('overview of an organization', bridge => {
       expect(await owner.callOk('GET', '/statistics/member_groups')).toEqual({
         member_groups: [{ member_group_id: group.id, members: 2 }],
       });
+      await join('Later', 1);
+      expect(await owner.callOk('GET', '/statistics/member_groups')).toEqual({
+        member_groups: [{ member_group_id: group.id, members: 3 }],
+      });
     });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -8,9 +8,13 @@ import { RecordingLogger } from '../../support/processes/recording-logger.ts';
 import { asWholeWord } from '../../support/as-whole-word.ts';
 
 const log = new RecordingLogger();
+const terminal: string[] = [];
 
 const codesTo = (email: string): string[] =>
-  log.lines.filter(line => line['email'] === email && 'code' in line).map(line => String(line['code']));
+  terminal.flatMap(line => {
+    const [, to, code] = /^Login code of the guest (\S+): (\d{6})\n$/.exec(line) ?? [];
+    return to === email ? [code!] : [];
+  });
 
 let count = 0;
 
@@ -44,6 +48,8 @@ describeOnBothDatabases(
       const login_id = await requestCode(phone, ` ${email.toUpperCase()} `);
       const [code = ''] = codesTo(email);
       expect(code).toMatch(/^\d{6}$/);
+      expect(log.lines.some(line => line['email'] === email)).toBe(true);
+      expect(JSON.stringify(log.lines)).not.toMatch(asWholeWord(code));
       expect((await phone.call('POST', '/login/code', { login_id, code })).status).toBe(200);
       expect((await phone.open(gadgetId)).status).toBe(200);
       expect((await client.get('/events?verb=use')).body.data[0]).toMatchObject({
@@ -168,7 +174,53 @@ describeOnBothDatabases(
       expect(await wrong('/session', { magic_link: '' })).toBe('magic_link');
     });
   },
-  { logger: log },
+  { logger: log, terminal: { write: line => terminal.push(line) } },
+  ['slow'],
+);
+
+const strangers = await TestMailServer.open();
+afterAll(() => strangers.close());
+
+describeOnBothDatabases(
+  'guest whose codes strangers have used up',
+  bridge => {
+    it('signs in with a mailed link, which is sent once an hour and works once', async () => {
+      const email = 'besieged@example.test';
+      const client = await bridge().newOrganization();
+      const { memberId } = await createGuestWithLink(client, [{}]);
+      await client.callOk('POST', `/members/${memberId}/emails`, { email });
+      const request = async (address: string): Promise<unknown> => {
+        const { status, body } = await new GuestPhone(bridge(), `198.51.100.${++count % 250}`).call('POST', '/login', {
+          email: address,
+        });
+        return status === 200 ? body : status;
+      };
+      const mailsBefore = strangers.letters.length;
+      const unknown = 'unknown@example.test';
+      for (let asked = 1; asked <= 30; asked++) await Promise.all([request(email), request(unknown)]);
+      expect([await request(email), await request(unknown), await request(email)]).toEqual([
+        { login_id: null },
+        { login_id: null },
+        { login_id: null },
+      ]);
+      await strangers.letter(mailsBefore + 31);
+      const mails = strangers.letters.slice(mailsBefore);
+      expect(mails.every(letter => letter.includes(`To: ${email}`))).toBe(true);
+      const links = mails.flatMap(
+        letter => /guest\/login#([\w-]+)\.(\d{6})/.exec(letter.replaceAll('=\r\n', '')) ?? [],
+      );
+      expect(mails).toHaveLength(31);
+      const [, login_id, code] = links;
+      const own = new GuestPhone(bridge(), '203.0.113.9');
+      expect((await own.call('POST', '/login/code', { login_id, code })).status).toBe(200);
+      expect((await own.call('GET', '/me')).status).toBe(200);
+      expect((await own.call('POST', '/login/code', { login_id, code })).status).toBe(400);
+      bridge().advanceSeconds(3_601);
+      for (let asked = 1; asked <= 31; asked++) await request(email);
+      expect(await strangers.letter(mailsBefore + 62)).toContain('guest/login#');
+    });
+  },
+  { mail: strangers.options },
   ['slow'],
 );
 

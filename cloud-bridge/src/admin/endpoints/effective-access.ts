@@ -4,7 +4,8 @@ import {
 } from '@lintel/wire-protocol/admin/access-explanation';
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from '@lintel/wire-protocol/admin/effective-access';
 import { sql } from 'kysely';
-import { explainAndLogAccessDecision } from '../../access/explain-and-log-access-decision.ts';
+import { explainAccess, explainAndLogAccess } from '../../access/explain-access.ts';
+import { roleAllows } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-without-members.ts';
 import { collectRelevantMemberGroups } from '../../devices/access-snapshot/relevant-member-groups.ts';
@@ -56,7 +57,14 @@ export const createEffectiveAccessEndpoints = (services: BridgeServices): AdminE
       summary: 'Explain whether a member may perform an action, without performing it',
       body: accessExplanationRequestSchema,
       response: accessExplanationResponseSchema,
-      handle: call => writeAsCaller(call, context => explainAndLogAccessDecision(context, storage.engine, call.body)),
+      handle: call => {
+        const { body, caller } = call;
+        if (roleAllows(caller.role, 'members.write'))
+          return writeAsCaller(call, context => explainAndLogAccess(context, body));
+        // Who may only read writes no event either.
+        const { organizationId } = caller;
+        return explainAccess({ db: storage.reader, engine: storage.engine, organizationId, now: clock() }, body);
+      },
     }),
     defineAdminEndpoint({
       ...common,

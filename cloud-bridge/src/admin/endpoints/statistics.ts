@@ -4,7 +4,7 @@ import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { activityStatisticsResponseSchema } from '@lintel/wire-protocol/admin/activity-statistics';
 import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/member-group-sizes';
 import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/load-activity-statistics.ts';
-import { countMembersByMemberGroup } from '../../derived-data/count-members-by-group.ts';
+import { MemberGroupSizes } from '../../derived-data/count-members-by-group.ts';
 import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -48,25 +48,28 @@ const parseActivityRequest = (query: Query, now: Instant): ActivityStatisticsReq
   return { from: instant(from), to: instant(to), bucket, zone: zone.value };
 };
 
-export const createStatisticsEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => [
-  defineAdminEndpoint({
-    requiredPermission: 'events.read',
-    method: 'GET',
-    path: `${ORGANIZATION_PATH_PREFIX}/statistics/activity`,
-    tag: 'Events',
-    summary: 'Count openings and denials by hour or day, and list the busiest gadgets',
-    response: activityStatisticsResponseSchema,
-    query: queryParameters,
-    handle: ({ caller, query }) =>
-      loadActivityStatistics(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
-  }),
-  defineAdminEndpoint({
-    requiredPermission: 'member_groups.read',
-    method: 'GET',
-    path: `${ORGANIZATION_PATH_PREFIX}/statistics/member_groups`,
-    tag: 'Member groups',
-    summary: 'Count the members of each group',
-    response: memberGroupSizesResponseSchema,
-    handle: ({ caller }) => countMembersByMemberGroup(storage.reader, caller.organizationId),
-  }),
-];
+export const createStatisticsEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => {
+  const memberGroupSizes = new MemberGroupSizes(storage.reader);
+  return [
+    defineAdminEndpoint({
+      requiredPermission: 'events.read',
+      method: 'GET',
+      path: `${ORGANIZATION_PATH_PREFIX}/statistics/activity`,
+      tag: 'Events',
+      summary: 'Count openings and denials by hour or day, and list the busiest gadgets',
+      response: activityStatisticsResponseSchema,
+      query: queryParameters,
+      handle: ({ caller, query }) =>
+        loadActivityStatistics(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
+    }),
+    defineAdminEndpoint({
+      requiredPermission: 'member_groups.read',
+      method: 'GET',
+      path: `${ORGANIZATION_PATH_PREFIX}/statistics/member_groups`,
+      tag: 'Member groups',
+      summary: 'Count the members of each group',
+      response: memberGroupSizesResponseSchema,
+      handle: ({ caller }) => memberGroupSizes.of(caller.organizationId),
+    }),
+  ];
+};

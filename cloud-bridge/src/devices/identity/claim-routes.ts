@@ -6,7 +6,7 @@ import {
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../../http/api-error.ts';
-import { RateLimiter } from '../../http/rate-limit.ts';
+import { NetworkRateLimiter } from '../../http/rate-limit.ts';
 import { type ClaimDependencies, redeemClaim } from './redeem-claim.ts';
 import { renewDeviceCertificate } from './renew-device-certificate.ts';
 
@@ -27,7 +27,7 @@ const waitingForConfirmation = {
 
 /** `/claim/v1`: for controllers, which authenticate with a claim ticket or their key instead of a token. */
 export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimDependencies): void => {
-  const limiter = new RateLimiter(attemptLimit, () => performance.now());
+  const limiter = new NetworkRateLimiter(attemptLimit, () => performance.now());
   const limited = async <T>({ ip }: FastifyRequest, attempt: () => Promise<T>): Promise<T> => {
     limiter.take(ip);
     const response = await attempt();

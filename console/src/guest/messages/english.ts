@@ -46,6 +46,9 @@ export const englishGuestMessages = {
   sendCode: 'Send code',
   codeSent: (email: string) =>
     `If ${email} is registered, we have sent a code to it. The code is valid for 10 minutes.`,
+  linkSent: (email: string) =>
+    `Many codes were requested for ${email}. If it is registered, we have sent a link to it in the last hour. Open the link to sign in.`,
+  loginLinkGone: 'This link has expired or has already been used. Get a code by email.',
   code: '6-digit code',
   otherAddress: 'Use another email address',
   wrongCode: 'Wrong code. Check your email and try again.',

@@ -50,6 +50,9 @@ export const germanGuestMessages: GuestMessages = {
   signInHint: 'Öffnen Sie den Link, den Sie erhalten haben, oder fordern Sie einen Code per E-Mail an.',
   sendCode: 'Code senden',
   codeSent: email => `Wenn ${email} registriert ist, haben wir einen Code dorthin gesendet. Er gilt 10 Minuten.`,
+  linkSent: email =>
+    `Für ${email} wurden viele Codes angefordert. Wenn die Adresse registriert ist, haben wir in der letzten Stunde einen Link dorthin gesendet. Öffnen Sie ihn, um sich anzumelden.`,
+  loginLinkGone: 'Dieser Link ist abgelaufen oder wurde schon benutzt. Lassen Sie sich einen Code per E-Mail schicken.',
   code: '6-stelliger Code',
   otherAddress: 'Andere E-Mail-Adresse verwenden',
   wrongCode: 'Falscher Code. Prüfen Sie Ihre E-Mail und versuchen Sie es erneut.',

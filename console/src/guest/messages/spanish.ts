@@ -49,6 +49,9 @@ export const spanishGuestMessages: GuestMessages = {
   signInHint: 'Abre el enlace que recibiste, o pide un código por correo electrónico.',
   sendCode: 'Enviar código',
   codeSent: email => `Si ${email} está registrado, hemos enviado un código. Es válido durante 10 minutos.`,
+  linkSent: email =>
+    `Se han pedido muchos códigos para ${email}. Si está registrado, hemos enviado un enlace en la última hora. Ábrelo para entrar.`,
+  loginLinkGone: 'Este enlace ha caducado o ya se ha usado. Pide un código por correo.',
   code: 'Código de 6 cifras',
   otherAddress: 'Usar otra dirección de correo',
   wrongCode: 'Código incorrecto. Revisa tu correo e inténtalo de nuevo.',

@@ -1,6 +1,7 @@
 import { guestApi } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
 import { createHtmlElement, replacePageContent } from './html-elements.ts';
+import { showGuestNotice } from './notice-view.ts';
 import { describeGuestApiError } from '../messages/describe-denial-and-api-error.ts';
 
 interface Field {
@@ -59,7 +60,9 @@ export const showGuestLogin = (language: GuestLanguage, hint: string | null, onD
   const submit = async (email: string): Promise<string | null> => {
     const result = await guestApi.sendCode(email);
     if (!result.ok) return describeGuestApiError(language, result.error);
-    showCode(language, { email, loginId: result.value.login_id }, onDone);
+    const { login_id: loginId } = result.value;
+    if (loginId === null) showLinkSent(language, email, onDone);
+    else showCode(language, { email, loginId }, onDone);
     return null;
   };
   showForm(
@@ -67,6 +70,13 @@ export const showGuestLogin = (language: GuestLanguage, hint: string | null, onD
     hint ?? messages.signInHint,
     createForm({ label: messages.email, attributes, button: messages.sendCode, submit }),
   );
+};
+
+/** After too many codes for the address, possibly requested by a stranger. */
+const showLinkSent = (language: GuestLanguage, email: string, onDone: () => void): void => {
+  const { signIn, linkSent, otherAddress } = language.messages;
+  const onPress = (): void => showGuestLogin(language, null, onDone);
+  showGuestNotice({ title: signIn, text: linkSent(email), buttons: [{ label: otherAddress, onPress }] });
 };
 
 const showCode = (

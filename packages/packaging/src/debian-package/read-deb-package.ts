@@ -42,13 +42,16 @@ const membersOf = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
   return members;
 };
 
+const limit = { maxOutputLength: 2 ** 30 };
+
 /** Null when it is compressed with xz, which Node does not read. Debian's own packages are, ours are not. */
 const filesIn = async (members: ReadonlyMap<string, Buffer>, name: string): Promise<DebFile[] | null> => {
   const member = (extension: string): Buffer | undefined => members.get(`${name}${extension}`);
   if (member('.xz') !== undefined) return null;
   const [gz, zst] = [member('.gz'), member('.zst')];
   try {
-    const tar = zst === undefined ? (gz === undefined ? member('') : gunzipSync(gz)) : zstdDecompressSync(zst);
+    const tar =
+      zst === undefined ? (gz === undefined ? member('') : gunzipSync(gz, limit)) : zstdDecompressSync(zst, limit);
     if (tar === undefined) throw new Error(`it has no ${name}`);
     const files: DebFile[] = [];
     for await (const entry of Readable.from([tar]).pipe(extract())) {

@@ -24,5 +24,11 @@ export const listClientNetworks = (address: string | undefined): readonly [strin
   return [`${a}:${b}:${c}:${d}::/64`, `${a}:${b}:${c}:${withoutLowBits(d, 8)}::/56`, `${a}:${b}:${c}::/48`];
 };
 
+export const CLIENT_NETWORK_LEVELS = 3;
+
+/** The limit of a network of this level, as a multiple of that of the smallest: a /56 or /48 contains many clients, but also the
+ * addresses of one attacker. */
+export const computeNetworkShare = (level: number): number => 2 ** level;
+
 /** The smallest of these networks. */
 export const computeClientNetwork = (address: string | undefined): string => listClientNetworks(address)[0];

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { Log } from '../log-function-type.ts';
-import { listClientNetworks } from './client-network.ts';
+import { computeNetworkShare, listClientNetworks } from './client-network.ts';
 
 export interface ConnectionRate {
   readonly per_second: number;
@@ -14,8 +14,6 @@ export interface ConnectionLimits {
   readonly rate?: { readonly all: ConnectionRate; readonly perNetwork: ConnectionRate };
 }
 
-/** A /56 or /48 contains many clients, but also the addresses of one attacker. */
-const SHARE_OF_LARGER_NETWORK = 2;
 const MOST_REMEMBERED = 1_024;
 const WARNING_INTERVAL_MS = 60_000;
 
@@ -72,7 +70,7 @@ export class ConnectionLimit {
     const { open, openPerNetwork } = this.#limits;
     const isPermitted =
       this.#open < open &&
-      networks.every((network, index) => network.open < openPerNetwork * SHARE_OF_LARGER_NETWORK ** index) &&
+      networks.every((network, index) => network.open < openPerNetwork * computeNetworkShare(index)) &&
       networks[0]?.budget?.has(now) !== false &&
       this.#all?.has(now) !== false;
     if (!isPermitted) {

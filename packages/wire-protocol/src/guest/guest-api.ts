@@ -18,8 +18,11 @@ export const magicLinkLoginRequestSchema = z.strictObject({ magic_link: z.string
 /** `POST /guest/v1/login`: requests a code by e-mail. */
 export const guestLoginCodeRequestSchema = z.strictObject({ email: z.string().trim().pipe(z.email().max(254)) });
 
-/** Identical for known and unknown addresses. */
-export const guestLoginCodeResponseSchema = tolerantObjectSchema({ login_id: z.string() });
+/**
+ * Identical for known and unknown addresses. Null: after too many requests for the address, the mail has a link instead of a
+ * code. Its fragment is `{login_id}.{code}`, and works in every browser.
+ */
+export const guestLoginCodeResponseSchema = tolerantObjectSchema({ login_id: z.string().nullable() });
 export type GuestLoginCodeResponse = z.infer<typeof guestLoginCodeResponseSchema>;
 
 /**

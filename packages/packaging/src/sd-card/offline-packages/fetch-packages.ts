@@ -29,6 +29,9 @@ export const fetchBytes: FetchBytes = async url => {
 const matches = (bytes: Uint8Array, { size, sha256 }: DebianArchiveFile): boolean =>
   bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
 
+/** Several times that of Debian. */
+const MAX_INDEX_BYTES = 2 ** 28;
+
 /** The release file declares the checksum of the index, the index those of the packages. */
 export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes): Promise<string[]> => {
   const { suite, folder, mirror } = source;
@@ -47,7 +50,7 @@ export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes
   };
   const indexFile = findDebianIndexFile(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
   if (indexFile === null) throw new SdCardPreparationError(`${mirror} has no ${suite} for arm64`);
-  const index = gunzipSync(await downloadChecked(indexFile)).toString();
+  const index = gunzipSync(await downloadChecked(indexFile), { maxOutputLength: MAX_INDEX_BYTES }).toString();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, DEBIAN_SUITE_FILE), `${suite}\n`);
   const files: string[] = [];

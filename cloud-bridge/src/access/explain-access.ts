@@ -9,7 +9,6 @@ import type {
 } from '@lintel/wire-protocol/admin/access-explanation';
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createInvalidFieldError } from '../http/api-error.ts';
-import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { findRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { loadMemberAccessDataForGadget } from './load-member-access-data.ts';
@@ -77,14 +76,13 @@ const toResponseStep = (data: AccessDataSource, step: ExplanationStep): Response
   }
 };
 
-/** Explains what a door would decide. Operates no hardware; logs that the caller has looked. */
-export const explainAndLogAccessDecision = async (
-  context: WriteContext,
-  engine: DatabaseEngine,
+/** Explains what a door would decide. Operates no hardware. */
+export const explainAccess = async (
+  context: Pick<WriteContext, 'db' | 'engine' | 'organizationId' | 'now'>,
   request: AccessExplanationRequest,
 ): Promise<AccessExplanationResponse> => {
   const { member_id, gadget_id, action_id, access_method, location = null } = request;
-  const { db, organizationId } = context;
+  const { db, engine, organizationId } = context;
   const member = await findRow(context, 'members', member_id);
   if (member === undefined)
     throw createInvalidFieldError('member_id', `member_id: ${member_id} does not exist`, { id: member_id });
@@ -105,11 +103,6 @@ export const explainAndLogAccessDecision = async (
     throw createInvalidFieldError(field, `${field}: ${text}`);
   }
   const reason = decision.outcome === 'deny' ? decision.reason : null;
-  context.log({
-    verb: 'check',
-    object: { type: 'member', member_id, gadget_id, gadget_action_id: action_id },
-    ...(reason === null ? {} : { reason }),
-  });
   return {
     member_id,
     gadget_id,
@@ -122,4 +115,19 @@ export const explainAndLogAccessDecision = async (
     steps: steps.map(step => toResponseStep(data, step)),
     is_complete: complete,
   };
+};
+
+/** Also logs that the caller has looked. */
+export const explainAndLogAccess = async (
+  context: WriteContext,
+  request: AccessExplanationRequest,
+): Promise<AccessExplanationResponse> => {
+  const response = await explainAccess(context, request);
+  const { member_id, gadget_id, action_id, reason } = response;
+  context.log({
+    verb: 'check',
+    object: { type: 'member', member_id, gadget_id, gadget_action_id: action_id },
+    ...(reason === null ? {} : { reason }),
+  });
+  return response;
 };
