@@ -46,7 +46,7 @@ const isRepetition = (password: string): boolean => {
 };
 
 const rows = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm'];
-const sequences = rows.flatMap(row => [row, [...row].toReversed().join('')]).map(row => row.repeat(3));
+const sequences = rows.flatMap(row => [row, row.split('').toReversed().join('')]).map(row => row.repeat(3));
 
 const isSequence = (password: string): boolean => sequences.some(sequence => sequence.includes(password));
 
