@@ -64,7 +64,7 @@ describe('OAuth login and consent pages', () => {
     await page.getByRole('heading', { name: /^Booking requests access to / }).waitFor();
     await keepScreenshot(page, 'consent');
     await expectToFit(page);
-    expect(await page.getByRole('listitem').allTextContents()).toHaveLength(4);
+    expect(await page.getByRole('listitem').allTextContents()).toHaveLength(5);
     await page.getByRole('button', { name: 'Allow' }).click();
 
     await page.getByText('welcome back').waitFor();

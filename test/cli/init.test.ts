@@ -97,7 +97,7 @@ describe('lintel init', () => {
     ).toContain('--owner: Enter an email address');
     writeFileSync(join(scratch, 'short.txt'), 'short\n');
     const short = ['--organization', 'X', '--owner', 'a@example.test', '--password-file', join(scratch, 'short.txt')];
-    expect((await run(...short)).stderr).toContain('at least 10 characters');
+    expect((await run(...short)).stderr).toContain('at least 12 characters');
     const zone = ['--organization', 'X', '--owner', 'a@example.test', '--password-file', passwordFile];
     expect((await run(...zone, '--timezone', 'Mars/Olympus')).stderr).toContain('Unknown time zone: Mars/Olympus');
     expect((await runLintel('user', 'list', '--data', empty)).code).toBe(1);

@@ -177,8 +177,11 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     name: 'PMS',
     redirect_uris: many(count, () => url),
   })),
-  'Password of a user, in characters (at least 10)': count =>
-    findNewPasswordProblem(text(count), 'admin@example.test') === null,
+  'Password of a user, in characters (at least 12)': count =>
+    findNewPasswordProblem(
+      Array.from({ length: count }, (_, index) => String.fromCodePoint(97 + ((index * index) % 23))).join(''),
+      { email: 'admin@example.test', organizationNames: [] },
+    ) === null,
   'Items on a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
   'Values in a body, in all lists and objects together': count => {
     const parsed = parseRequestBody(createMemberRequestSchema, { tag_ids: many(count - 1, () => 1) });

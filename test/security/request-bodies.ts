@@ -1,5 +1,10 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import { createRequestBodySchema, type DeclaredEndpoint, type JsonSchema } from '@lintel/cloud-bridge/testing';
+import {
+  TEST_PASSWORD,
+  createRequestBodySchema,
+  type DeclaredEndpoint,
+  type JsonSchema,
+} from '@lintel/cloud-bridge/testing';
 import type { Tenant } from './tenant-fixture.ts';
 
 /** A body that the endpoint accepts from its own organization, with an id in every field that takes one. */
@@ -84,6 +89,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'PATCH /v2/tags/:tag_id': () => ({ name: 'VIP' }),
   'POST /v2/webhooks': () => ({ url: 'http://hook.invalid/new', is_enabled: false }),
   'PATCH /v2/webhooks/:webhook_id': described,
+  'POST /admin/v1/session/proof': () => ({ password: TEST_PASSWORD }),
   'POST /admin/v1/organizations': () => ({ name: 'New hotel' }),
   'PATCH /admin/v1/organizations/:organization_id': () => ({ name: 'Hotel' }),
   'PATCH /admin/v1/organizations/:organization_id/retention': () => ({ event_days: 365 }),

@@ -14,7 +14,7 @@ import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { createSharedAttemptThrottle, createSharedNetworkThrottle } from '../accounts/shared-attempt-throttle.ts';
-import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
+import { findUserByEmail, listOrganizationsOfUser, normalizeEmail } from '../accounts/users.ts';
 import {
   renderForgotPasswordPage,
   renderPasswordResetByOperatorPage,
@@ -144,7 +144,10 @@ export const servePasswordResetRoutes = (
     const user = await findUserByPasswordResetToken(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;
-    const problem = findNewPasswordProblem(password, user.email);
+    const problem = findNewPasswordProblem(password, {
+      email: user.email,
+      organizationNames: (await listOrganizationsOfUser(storage.writer, user.id)).map(({ name }) => name),
+    });
     if (problem !== null) return sendForm(request, reply, user, problem);
     const userId = await redeemPasswordReset(storage.writer, token, await hashPassword(password), clock());
     if (userId === null) return sendInvalid(request, reply);

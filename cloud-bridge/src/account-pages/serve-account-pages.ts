@@ -1,11 +1,10 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
-import { verifyPassword } from '../accounts/passwords.ts';
+import { CurrentPassword } from '../accounts/current-password.ts';
 import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import {
   createPasskeyRegistrationOptions,
@@ -27,8 +26,6 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PATH = '/account';
 
-const FREE_PASSWORD_CHECKS = 5;
-
 const notices: Readonly<Record<string, string>> = {
   password: 'Password changed. All other sessions were signed out.',
   password_and_tokens: 'Password changed. All other sessions and your tokens for scripts have ended.',
@@ -46,7 +43,7 @@ export const serveAccountPages = (
 ): void => {
   const { storage, clock } = services;
   const endScriptTokens = createScriptTokenEnder(services, onTokensRevoked);
-  const passwordChecks = createSharedAttemptThrottle(storage, 'account/password', FREE_PASSWORD_CHECKS);
+  const currentPassword = new CurrentPassword(services);
 
   const sendAccount = async (
     reply: FastifyReply,
@@ -100,22 +97,14 @@ export const serveAccountPages = (
     password = '',
   ): Promise<boolean> => {
     const { id } = session.user;
-    const waitMs = await passwordChecks.registerAttempt(id, clock());
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
+    const result = await currentPassword.check(id, password);
+    if (result.kind === 'accepted') return true;
+    if (result.kind === 'throttled') {
+      const seconds = Math.ceil(result.waitMs / 1000);
       reply.header('retry-after', String(seconds));
       const problem = `Too many attempts. Try again in ${seconds} seconds.`;
       await sendAccount(reply, session, { problem, status: 429 });
       return false;
-    }
-    const { password_hash } = await storage.writer
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (await verifyPassword(password_hash, password)) {
-      await passwordChecks.reset(id);
-      return true;
     }
     logAuditEvent(request, 'password_change_refused', { user_id: id });
     await sendAccount(reply, session, { problem: 'The current password is wrong.', status: 400 });
@@ -136,7 +125,10 @@ export const serveAccountPages = (
     const { user, token } = session;
     if (!(await checkCurrentPassword(request, reply, session, values['current_password']))) return reply;
     const { new_password: next = '' } = values;
-    const problem = findNewPasswordProblem(next, user.email);
+    const problem = findNewPasswordProblem(next, {
+      email: user.email,
+      organizationNames: (await listOrganizationsOfUser(storage.writer, user.id)).map(({ name }) => name),
+    });
     if (problem !== null) return sendAccount(reply, session, { problem, status: 400 });
     await setPasswordAndEndSessions(storage.writer, user.id, next, token);
     logAuditEvent(request, 'password_changed', { user_id: user.id });

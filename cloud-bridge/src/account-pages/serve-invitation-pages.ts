@@ -122,7 +122,10 @@ export const serveInvitationPages = (app: FastifyInstance, services: BridgeServi
       return accept(request, reply, invitation, { kind: 'session', userId: session.user.id });
     }
     const { new_password: password = '' } = values;
-    const problem = findNewPasswordProblem(password, invitation.email);
+    const problem = findNewPasswordProblem(password, {
+      email: invitation.email,
+      organizationNames: [invitation.organizationName],
+    });
     if (problem !== null) return sendChoosePassword(request, reply, invitation, problem);
     const passwordHash = await hashPassword(password);
     return accept(request, reply, invitation, { kind: 'password', passwordHash });

@@ -44,6 +44,7 @@ describe('hasPermission', () => {
     'users.write',
     'applications.write',
     'claim_tickets.write',
+    'devices.confirm',
     'technician_passes.write',
     'updates.write',
     'devices.confirm',

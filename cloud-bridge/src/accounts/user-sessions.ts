@@ -17,6 +17,8 @@ type SessionUser = Pick<UserRow, 'id' | 'email' | 'name'>;
 export interface UserSession {
   readonly token: string;
   readonly user: SessionUser;
+  /** When the user last proved a password or a passkey in this session. */
+  readonly authenticatedAt: number;
 }
 
 /** The browser of a session, so that the user recognizes it in the list of sessions. */
@@ -41,6 +43,7 @@ export const openUserSession = async (
     created_at: now,
     seen_at: now,
     expires_at: now + MAX_AGE_MS,
+    authenticated_at: now,
     ip_address: client?.ip ?? null,
     user_agent: client?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
   };
@@ -73,6 +76,11 @@ export const deleteUserSessionById = async (
   return row ?? null;
 };
 
+/** After the user has proved the password or a passkey again. */
+export const markUserSessionAuthenticated = async (db: Kysely<Database>, token: string, now: number): Promise<void> => {
+  await db.updateTable('sessions').set({ authenticated_at: now }).where('hash', '=', hashToken(token)).execute();
+};
+
 export const deleteUserSessionByToken = async (db: Kysely<Database>, token: string): Promise<void> => {
   await db.deleteFrom('sessions').where('hash', '=', hashToken(token)).execute();
 };
@@ -87,6 +95,7 @@ export const findAndRefreshUserSession = async (
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.email', 'users.name', 'sessions.seen_at', 'sessions.expires_at'])
+    .select('sessions.authenticated_at')
     .where('sessions.hash', '=', hash)
     .where('users.is_deleted', '=', 0)
     .where('users.verified_at', 'is not', null)
@@ -95,5 +104,6 @@ export const findAndRefreshUserSession = async (
   if (row.seen_at + SEEN_UPDATE_MS <= now) {
     await db.updateTable('sessions').set({ seen_at: now }).where('hash', '=', hash).execute();
   }
-  return { token, user: { id: row.id, email: row.email, name: row.name } };
+  const user = { id: row.id, email: row.email, name: row.name };
+  return { token, user, authenticatedAt: row.authenticated_at };
 };

@@ -52,7 +52,8 @@ export const authorizeInOrganization = async (
     identity.kind === 'session'
       ? { applicationId: null, userId: identity.session.user.id }
       : { applicationId: identity.token.applicationId, userId: identity.token.userId };
-  return { ...actor, ...access, organizationId, ip, userAgent };
+  const authenticatedAt = identity.kind === 'session' ? identity.session.authenticatedAt : null;
+  return { ...actor, ...access, authenticatedAt, organizationId, ip, userAgent };
 };
 
 /** For endpoints of the organization in the path. */

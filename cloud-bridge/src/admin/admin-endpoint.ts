@@ -11,6 +11,8 @@ export const ORGANIZATION_PATH_PREFIX = '/organizations/:organization_id';
 /** An endpoint below `/organizations/:organization_id`. */
 export interface AdminEndpoint extends ApiEndpoint<AdminCaller> {
   readonly requiredPermission: AdminPermission;
+  /** A signed-in user must have proved a password or a passkey in the last minutes, for every body or for some. */
+  readonly needsFreshLogin?: true | ((body: never) => boolean);
 }
 
 /** An endpoint whose path names no organization. */
@@ -18,6 +20,7 @@ export type AccountEndpoint = ApiEndpoint<AuthenticatedAccount>;
 
 interface AdminEndpointDefinition<S extends z.ZodType> extends EndpointDefinition<S, AdminCaller> {
   readonly requiredPermission: AdminPermission;
+  readonly needsFreshLogin?: true | ((body: z.output<S>) => boolean);
 }
 
 export const defineAdminEndpoint = <S extends z.ZodType>(definition: AdminEndpointDefinition<S>): AdminEndpoint =>

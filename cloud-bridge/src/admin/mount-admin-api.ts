@@ -12,6 +12,8 @@ import {
 } from './all-organization-scoped-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
 import { createAccountEndpoints } from './endpoints/current-session-and-own-organizations.ts';
+import { enforceFreshLogin } from './fresh-login.ts';
+import { createSessionProofEndpoints } from './endpoints/session-proof.ts';
 import { createUserSessionEndpoints } from './endpoints/user-sessions.ts';
 import { createAccountApiDefinition, createAdminApiDefinition } from './admin-api-authorization.ts';
 import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
@@ -21,9 +23,12 @@ export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDepe
   account: [
     ...createAccountEndpoints(services),
     ...createUserSessionEndpoints(services),
+    ...createSessionProofEndpoints(services),
     createPinDeliveryAccountEndpoint(services),
   ],
-  organization: addEditTags(createOrganizationScopedAdminEndpoints({ services, ...dependencies })),
+  organization: addEditTags(
+    enforceFreshLogin(services, createOrganizationScopedAdminEndpoints({ services, ...dependencies })),
+  ),
   upload: createReleaseUploadEndpoints(dependencies.releases),
 });
 

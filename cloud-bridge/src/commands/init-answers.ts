@@ -52,7 +52,10 @@ const fromOptions = (values: GivenOptions): InitAnswers => {
   const password = readPassword(requireOption(values['password-file'], 'password-file'));
   const { timezone = machineZone() } = values;
   requireValid('owner', emailProblem(email));
-  requireValid('password-file', findNewPasswordProblem(password, parseEmail(email)));
+  requireValid(
+    'password-file',
+    findNewPasswordProblem(password, { email: parseEmail(email), organizationNames: [name] }),
+  );
   requireValid('timezone', timezoneProblem(timezone));
   return { name, owner: { email, password }, timezone, hasExampleData: values['example-data'] === true };
 };
@@ -65,7 +68,8 @@ const fromTerminal = async (values: GivenOptions, streams: CommandStreams): Prom
     const email = values.owner ?? (await prompt.ask('Email address of the owner', '', emailProblem));
     requireValid('owner', emailProblem(email));
     const file = values['password-file'];
-    const check = (password: string): string | null => findNewPasswordProblem(password, parseEmail(email));
+    const check = (password: string): string | null =>
+      findNewPasswordProblem(password, { email: parseEmail(email), organizationNames: [name] });
     const password = file === undefined ? await prompt.askSecret('Password of the owner: ', check) : readPassword(file);
     requireValid('password-file', check(password));
     if (file === undefined)

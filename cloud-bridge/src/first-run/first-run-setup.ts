@@ -69,7 +69,10 @@ export class FirstRunSetup {
   /** Returns null if another caller was first. */
   async createAccount({ email, password, organization_name }: FirstRunRequest): Promise<FirstAccountIds | null> {
     const address = parseEmail(email);
-    const problem = findNewPasswordProblem(password, address);
+    const problem = findNewPasswordProblem(password, {
+      email: address,
+      organizationNames: [organization_name],
+    });
     if (problem !== null) throw createInvalidFieldError('password', problem);
     const services = this.#services;
     const { storage, newId, clock } = services;

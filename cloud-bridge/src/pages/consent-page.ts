@@ -19,6 +19,7 @@ const symbols = {
   change: html`<path d="M4 20h4L19 9l-4-4L4 16z"/><path d="m13.5 6.5 4 4"/>`,
   see: html`<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" cy="12" r="3"/>`,
   open: html`<path d="M6 21V4.5L15 3v18zM3 21h18M15 5h3v16"/><path d="M12 12v1"/>`,
+  cannot: html`<circle cx="12" cy="12" r="8.5"/><path d="m6 6 12 12"/>`,
   time: html`<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.2l3.3 2"/>`,
 } as const;
 
@@ -30,25 +31,44 @@ const item = (symbol: keyof typeof symbols, title: string, detail: string): Html
 /** The effects of the scopes, in terms that an administrator understands. */
 const consequences = (scopes: readonly string[]): HtmlMarkup[] => {
   const duration = scopes.includes('offline')
-    ? item('time', 'Keep this access', 'Until you revoke it, even while you are signed out.')
+    ? item(
+        'time',
+        'Keep this access',
+        'Until you revoke it or it is not used for 90 days, even while you are signed out.',
+      )
     : item('time', 'Keep this access for one hour', 'After that, it must ask again.');
   if (!scopes.includes('full_read_write')) {
     return [
       item(
         'see',
-        'See everything',
-        'Members, doors, schedules, and who opened which door and when. It cannot change anything.',
+        'See everything except PINs',
+        'Members, users, doors, schedules, and who opened which door and when. It cannot change anything.',
       ),
       duration,
     ];
   }
   return [
-    item('see', 'See everything', 'Members with their PINs and cards, doors, and who opened which door and when.'),
-    item('change', 'Change everything', 'Members, PINs, cards, groups and schedules, as an administrator can.'),
-    item('open', 'Open doors', 'Immediately, from anywhere.'),
+    item(
+      'see',
+      'See everything',
+      'Members with their PINs and cards, users, doors, and who opened which door and when.',
+    ),
+    item(
+      'change',
+      'Change and delete',
+      'Members, PINs, cards, groups, schedules, doors, controllers, what keypads do, and alerts.',
+    ),
+    item('open', 'Open doors', 'Immediately, from anywhere, if this organization has the feature for it.'),
     duration,
   ];
 };
+
+/** Holds for every application, see `permissionsClosedToApplications`. */
+const impossible: HtmlMarkup = item(
+  'cannot',
+  'It can never decide who is trusted',
+  'It cannot add or change administrators and other users, change other applications, create tokens, add controllers, issue technician passes or install updates.',
+);
 
 const initial = (name: string): string => (/\S/u.exec(name)?.[0] ?? '?').toUpperCase();
 
@@ -62,6 +82,7 @@ ${organizationChoiceUrl === null ? null : html`<p class="aside"><a href="${organ
 <p>If you allow this, it can:</p>
 <ul class="consequences">
 ${consequences(scopes)}
+${scopes.includes('full_read_write') ? impossible : null}
 </ul>
 <form method="post" action="${action}">
 ${renderHiddenInput('form_token', csrfToken)}

@@ -18,8 +18,8 @@ export const renderNewPasswordInput = (
   problem: string | undefined,
   autofocus: boolean,
 ): HtmlMarkup => html`<label for="new_password">New password</label>
-<input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="10" maxlength="1024" required aria-describedby="password_rule${problem === undefined ? null : html` problem`}"${problem === undefined ? null : html` aria-invalid="true"`}${autofocus ? html` autofocus` : null}>
-<p class="hint" id="password_rule">At least 10 characters. A sentence is easy to remember and hard to guess.</p>`;
+<input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="12" maxlength="1024" required aria-describedby="password_rule${problem === undefined ? null : html` problem`}"${problem === undefined ? null : html` aria-invalid="true"`}${autofocus ? html` autofocus` : null}>
+<p class="hint" id="password_rule">At least 12 characters. A sentence is easy to remember and hard to guess.</p>`;
 
 export const renderNewPasswordProblemAlert = (problem: string | undefined): HtmlMarkup | null =>
   problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;

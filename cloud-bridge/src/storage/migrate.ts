@@ -30,6 +30,7 @@ import { createAdministrationTables } from './migrations/0014-member-search-and-
 import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import { createScriptTokenUserIndex } from './migrations/0040-script-tokens-by-user.ts';
 import { endUnusedRefreshTokens } from './migrations/0041-refresh-token-expiry.ts';
+import { addSessionAuthenticationTime } from './migrations/0042-session-authentication-time.ts';
 import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-credentials-and-device-groups.ts';
 import { addReportingDevices } from './migrations/0051-reporting-devices.ts';
 import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
@@ -73,6 +74,7 @@ const migrations: readonly Migration[] = [
   { name: '0035-rare-event-indexes', up: createRareEventIndexes },
   { name: '0040-script-tokens-by-user', up: createScriptTokenUserIndex },
   { name: '0041-refresh-token-expiry', up: endUnusedRefreshTokens },
+  { name: '0042-session-authentication-time', up: addSessionAuthenticationTime },
   { name: '0050-derived-credentials-and-device-groups', up: addDerivedCredentialsAndDeviceGroups },
   { name: '0051-reporting-devices', up: addReportingDevices },
   { name: '0061-controller-confirmation', up: addControllerConfirmation },

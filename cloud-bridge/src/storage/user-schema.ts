@@ -24,6 +24,8 @@ export interface UserSessionRow {
   created_at: number;
   seen_at: number;
   expires_at: number;
+  /** When the user last proved a password or a passkey in this session. */
+  authenticated_at: number;
   ip_address: string | null;
   user_agent: string | null;
 }

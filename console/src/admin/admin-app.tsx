@@ -8,6 +8,7 @@ import {
 import { loadAdminSession, type AdminSession } from './api/load-admin-session.ts';
 import { useQuery } from './api/use-query.ts';
 import { EmptyState } from './components/empty-state.tsx';
+import { FreshLoginProvider } from './components/fresh-login-prompt.tsx';
 import { LoadingIndicator } from './components/loading-indicator.tsx';
 import { NoticesProvider } from './components/notices.tsx';
 import { QueryContent } from './components/query-content.tsx';
@@ -96,9 +97,11 @@ export const AdminApp = ({ initial }: { readonly initial: LoadedLanguage }) => (
   <LanguageProvider initial={initial}>
     <LocationProvider scope={/^\/(?:organizations(?:\/|$)|$)/}>
       <NoticesProvider>
-        <AdminErrorBoundary>
-          <App />
-        </AdminErrorBoundary>
+        <FreshLoginProvider>
+          <AdminErrorBoundary>
+            <App />
+          </AdminErrorBoundary>
+        </FreshLoginProvider>
       </NoticesProvider>
     </LocationProvider>
   </LanguageProvider>

@@ -89,14 +89,15 @@ describeOnBothDatabases('secrets and tokens of applications', bridge => {
 
   it('gives applications no rights over identity and trust, and gives them to script tokens', async () => {
     const { organizationId } = admin;
+    const person = await openAdminSession(bridge(), organizationId, 'administrator');
     const application = await adminWithToken(bridge(), organizationId, 'full_read_write');
-    const { access_token } = await admin.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
+    const { access_token } = await person.callOk('POST', '/tokens', { name: 'Setup', scope: 'full_read_write' });
     const headers = { authorization: `Bearer ${String(access_token)}` };
     const scripts = [
       new AdminClient(bridge(), organizationId, '', headers),
       await adminWithScriptToken(bridge(), organizationId),
     ];
-    const { id: other } = await admin.callOk('POST', '/applications', { name: 'Other', redirect_uris: [] });
+    const { id: other } = await person.callOk('POST', '/applications', { name: 'Other', redirect_uris: [] });
     const requests = [
       ['POST', '/users', () => ({ email: uniqueEmail(), role: 'administrator' })],
       ['PATCH', `/users/${admin.userId}`, () => ({ role: 'administrator' })],
@@ -138,6 +139,28 @@ describeOnBothDatabases('secrets and tokens of applications', bridge => {
     ];
     return { owner, creator, access_token: String(access_token), statuses };
   };
+
+  it('ends a leaked token by itself, and all tokens for scripts with the authorization of cli', async () => {
+    const { owner, statuses } = await newTeam();
+    const { organizationId } = owner;
+    const operator = async () => {
+      const { headers } = await adminWithScriptToken(bridge(), organizationId);
+      return headers['authorization']!.slice('Bearer '.length);
+    };
+    const [leaked, other] = [await operator(), await operator()];
+    const revoked = await bridge().app.inject({
+      method: 'POST',
+      url: '/oauth2/revoke',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ token: leaked, client_id: `cli-${organizationId}` }).toString(),
+    });
+    expect(revoked.statusCode).toBe(200);
+    expect([await statusWith(leaked), await statusWith(other)]).toEqual([401, 200]);
+    const cli = (await owner.callOk('GET', '/authorizations')).data.find(({ name }) => name === 'cli')!;
+    await owner.callOk('DELETE', `/authorizations/${String(cli['oauth_application_id'])}`);
+    expect([await statusWith(other), ...(await statuses())]).toEqual([401, 401, 401, 401]);
+    expect(await statusWith(await operator())).toBe(200);
+  });
 
   it('limits a token to what its creator may do now', async () => {
     const { owner, creator, statuses } = await newTeam();

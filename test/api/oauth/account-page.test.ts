@@ -28,7 +28,7 @@ describeOAuthOnBothDatabases('account page', oauth => {
     const change = (current_password: string, new_password: string) =>
       browser.submit(page, { current_password, new_password });
     expect((await change('wrong', CHOSEN)).html).toContain('The current password is wrong');
-    expect((await change(PASSWORD, 'short')).html).toContain('at least 10 characters');
+    expect((await change(PASSWORD, 'short')).html).toContain('at least 12 characters');
     const changed = await change(PASSWORD, CHOSEN);
     expect((await browser.follow(changed)).html).toContain('Password changed');
     expect([await browser.isSignedIn(), await other.isSignedIn()]).toEqual([true, false]);

@@ -117,7 +117,8 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     expect(login.html).toContain('type="password"');
     const consent = await browser.follow(await browser.submit(login, { email, password: PASSWORD }));
     expect(consent.html).toContain('&lt;i&gt;PMS&lt;/i&gt; &amp; Söhne');
-    expect(consent.html).toContain('Change everything');
+    expect(consent.html).toContain('Change and delete');
+    expect(consent.html).toContain('It cannot add or change administrators');
     expect(consent.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     const { status, location } = await browser.submit(consent, { decision: 'allow' });
     expect([status, new URL(location ?? '').searchParams.get('state')]).toEqual([303, 'st4te']);

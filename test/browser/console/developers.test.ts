@@ -1,3 +1,4 @@
+import { TEST_PASSWORD } from '@lintel/cloud-bridge/testing';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 import { test, testWalk } from '../../support/browser/console.ts';
@@ -78,6 +79,28 @@ describe('developer screens', () => {
     await page.getByRole('link', { name: /Authorizations|Freigaben/ }).click();
     await page.getByText('cli', { exact: true }).waitFor();
     await checkScreen(page, 'developers-authorizations');
+  });
+
+  testWalk('asks for the password when the login is not fresh, and repeats the request', async (hotel, options) => {
+    const page = await hotel.open('/developers/tokens', options);
+    await page.getByRole('button', { name: /New token|Neues Token/ }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Late');
+    await hotel.bridge.services.storage.writer
+      .updateTable('sessions')
+      .set({ authenticated_at: 0 })
+      .where('user_id', '=', hotel.owner.userId)
+      .execute();
+    await page.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
+    const question = page.getByRole('dialog', { name: /Confirm that it is you|Bestätigen Sie, dass Sie es sind/ });
+    await question.getByLabel(/Password|Passwort/).fill('a wrong password');
+    await question.getByRole('button', { name: /^(Confirm|Bestätigen)$/ }).click();
+    await question.getByText(/The password is wrong|Das Passwort ist falsch/).waitFor();
+    await checkScreen(page, 'developers-fresh-login');
+    await question.getByLabel(/Password|Passwort/).fill(TEST_PASSWORD);
+    await question.getByRole('button', { name: /^(Confirm|Bestätigen)$/ }).click();
+    await question.waitFor({ state: 'detached' });
+    const token = page.getByRole('status', { name: /Access token|Zugriffstoken/ });
+    expect(await token.innerText()).toMatch(/^lat_/);
   });
 
   testWalk('shows new events as JSON until it is paused', { tags: ['slow'] }, async (hotel, options) => {

@@ -73,6 +73,7 @@ export const createOAuthApplicationEndpoints = (
       requiredPermission: 'applications.write',
       method: 'POST',
       path: list,
+      needsFreshLogin: true,
       summary: 'Create an application; its secret is shown once',
       body: createOAuthApplicationRequestSchema,
       response: oauthApplicationCreatedResponseSchema,
@@ -88,6 +89,8 @@ export const createOAuthApplicationEndpoints = (
       requiredPermission: 'applications.write',
       method: 'PATCH',
       path: single,
+      // A redirect address receives the codes of all organizations that use the application.
+      needsFreshLogin: ({ redirect_uris }) => redirect_uris !== undefined,
       summary: 'Edit an application',
       body: editOAuthApplicationRequestSchema,
       handle: async call =>
@@ -102,6 +105,7 @@ export const createOAuthApplicationEndpoints = (
       requiredPermission: 'applications.write',
       method: 'POST',
       path: `${single}/rotate_secret`,
+      needsFreshLogin: true,
       operationId: 'rotateApplicationSecret',
       summary: 'Replace the secret of an application; the previous one is invalid at once, the new one is shown once',
       body: emptyBodySchema,

@@ -5,6 +5,7 @@ import {
   createOrganizationUserRequestSchema,
   editOrganizationUserRequestSchema,
 } from '@lintel/wire-protocol/admin/organization-user';
+import type { Role } from '@lintel/wire-protocol/admin/role';
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
@@ -38,6 +39,8 @@ const toResponse = (user: OrganizationUser): OrganizationUserResponse => ({
   status: user.verified_at === null ? 'invited' : 'active',
   invitation_expires_at: toDateTimeOrNull(user.invitation_expires_at),
 });
+
+const managesTheOrganization = (role: Role): boolean => role === 'owner' || role === 'administrator';
 
 /** Invitations are messages to strangers, so their number is limited. */
 const FREE_INVITATIONS_PER_ORGANIZATION = 200;
@@ -110,6 +113,7 @@ export const createOrganizationUserEndpoints = (
       requiredPermission: 'users.write',
       method: 'POST',
       path: list,
+      needsFreshLogin: ({ role }) => managesTheOrganization(role),
       operationId: 'inviteUser',
       summary: 'Invite a user by email; the user has access after accepting the invitation',
       body: createOrganizationUserRequestSchema,
@@ -125,6 +129,7 @@ export const createOrganizationUserEndpoints = (
       requiredPermission: 'users.write',
       method: 'POST',
       path: `${single}/invitation`,
+      needsFreshLogin: true,
       operationId: 'renewUserInvitation',
       summary: 'Send a new invitation to an invited user; the earlier link becomes invalid',
       handle: async call => {
@@ -154,6 +159,7 @@ export const createOrganizationUserEndpoints = (
       requiredPermission: 'users.write',
       method: 'PATCH',
       path: single,
+      needsFreshLogin: ({ role }) => role !== undefined && managesTheOrganization(role),
       summary: 'Change the role of a user or the sites of a technician',
       body: editOrganizationUserRequestSchema,
       handle: async call => {

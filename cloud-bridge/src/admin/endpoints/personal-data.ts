@@ -13,6 +13,7 @@ export const createPersonalDataEndpoints = (services: BridgeServices): AdminEndp
     path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/personal_data`,
     tag: 'Members',
     summary: 'Export all data about a member',
+    needsFreshLogin: true,
     operationId: 'exportMemberPersonalData',
     requiredPermission: 'members.erase',
     response: personalDataResponseSchema,

@@ -59,6 +59,7 @@ export const createScriptTokenEndpoints = (
       requiredPermission: 'applications.write',
       method: 'POST',
       path: list,
+      needsFreshLogin: true,
       summary: 'Create an access token for a script; it is shown once',
       body: createScriptTokenRequestSchema,
       response: scriptTokenCreatedResponseSchema,

@@ -137,7 +137,9 @@ export const adminDeviceEndpoints = assignRequiredPermissions(
   ),
   ({ method, path }) => {
     if (method === 'GET') return 'devices.read';
-    return method === 'PATCH' || path.endsWith('/replace') ? 'devices.edit' : 'devices.write';
+    // Other hardware gets the trust of the device, as with a claim.
+    if (path.endsWith('/replace')) return 'claim_tickets.write';
+    return method === 'PATCH' ? 'devices.edit' : 'devices.write';
   },
 );
 

@@ -16,10 +16,14 @@ import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
 import { requireReferencedRow } from '../../transactions/row-operations.ts';
 
+/** A pass is verified offline, so nothing ends it early. */
+const LONG_PASS_SECONDS = 86_400;
+
 /** Only the event is stored: controllers verify a pass offline, and it expires by itself. */
 export const technicianPassEndpoints: readonly AdminEndpoint[] = [
   defineAdminEndpoint({
     requiredPermission: 'technician_passes.write',
+    needsFreshLogin: ({ expires_in }) => expires_in > LONG_PASS_SECONDS,
     method: 'POST',
     path: `${ORGANIZATION_PATH_PREFIX}/technician_passes`,
     tag: 'Claiming',

@@ -97,17 +97,48 @@ const sendTaggedRequest = async <T>(
 export const sendBridgeRequest = async <T>(method: HttpMethod, url: string, body?: object): Promise<T> =>
   (await sendTaggedRequest<T>(method, url, body)).content;
 
-/** Sends a request to the administration API. An ended session leads to the login page. */
+/** Asks the user for the password or a passkey. Resolves to false if the user cancels. */
+type FreshLoginPrompt = () => Promise<boolean>;
+
+let freshLoginPrompt: FreshLoginPrompt | null = null;
+/** Requests that fail together share one question. */
+let pendingPrompt: Promise<boolean> | null = null;
+
+/** Returns a function that removes the prompt. */
+export const setFreshLoginPrompt = (prompt: FreshLoginPrompt): (() => void) => {
+  freshLoginPrompt = prompt;
+  return () => {
+    freshLoginPrompt = null;
+  };
+};
+
+const proveAgain = async (error: ApiRequestError): Promise<boolean> => {
+  if (error.args['reason'] !== 'fresh_login_required' || freshLoginPrompt === null) return false;
+  pendingPrompt ??= freshLoginPrompt();
+  try {
+    return await pendingPrompt;
+  } finally {
+    pendingPrompt = null;
+  }
+};
+
+/**
+ * Sends a request to the administration API. An ended session leads to the login page. What needs a fresh login is repeated
+ * after the user has proved it.
+ */
 export const sendTaggedAdminRequest = async <T>(
   method: HttpMethod,
   path: string,
   body?: object,
   options?: RequestOptions,
 ): Promise<TaggedResponse<T>> => {
+  const request = (): Promise<TaggedResponse<T>> => sendTaggedRequest<T>(method, `/admin/v1${path}`, body, options);
   try {
-    return await sendTaggedRequest<T>(method, `/admin/v1${path}`, body, options);
+    return await request();
   } catch (error) {
-    if ((error as ApiRequestError).status === 401) signInAgain();
+    if (!(error instanceof ApiRequestError)) throw error;
+    if (error.status === 401) signInAgain();
+    if (await proveAgain(error)) return request();
     throw error;
   }
 };

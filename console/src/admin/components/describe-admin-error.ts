@@ -26,7 +26,7 @@ export const describeAdminError = ({ general }: AdminMessages, error: Error): st
     case 'rate_limited':
       return general.quotas[error.args['quota'] ?? ''] ?? general.rateLimited;
     case 'forbidden':
-      return general.forbidden;
+      return error.args['reason'] === 'fresh_login_required' ? general.freshLogin.required : general.forbidden;
     case 'not_found':
       return general.notFound;
     case 'hardware_offline':

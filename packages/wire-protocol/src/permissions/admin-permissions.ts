@@ -41,6 +41,7 @@ export const permissionsClosedToApplications = [
   'users.write',
   'applications.write',
   'claim_tickets.write',
+  'devices.confirm',
   'technician_passes.write',
   'updates.write',
   'devices.confirm',

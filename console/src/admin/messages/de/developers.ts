@@ -62,7 +62,7 @@ export const developersMessages: typeof english = {
   authorizedBy: (user, when) => (user === null ? `Freigegeben ${when}` : `Freigegeben von ${user}, ${when}`),
   failingWebhooks: count => (count === 1 ? '1 Webhook gestört' : `${count} Webhooks gestört`),
   authorizationEnds: when => `Endet am ${when}, wenn sie bis dahin nicht benutzt wird`,
-  authorizationUnused: 'Der Zugriff ist beendet. Verbinden Sie die Anwendung neu, um sie zu benutzen',
+  authorizationUnused: 'Hat zurzeit kein gültiges Token',
   endAuthorization: 'Zugriff beenden',
   endTitle: name => `Zugriff von ${name} beenden?`,
   endText: 'Token und Webhooks in dieser Organisation enden sofort. Ein Benutzer kann sie später wieder verbinden.',

@@ -24,6 +24,16 @@ export const generalMessages: typeof english = {
     reload: 'Seite neu laden',
   },
   rateLimited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
+  freshLogin: {
+    title: 'Bestätigen Sie, dass Sie es sind',
+    text: 'Diese Änderung wirkt dauerhaft. Geben Sie Ihr Passwort noch einmal ein oder benutzen Sie einen Passkey.',
+    password: 'Passwort',
+    confirm: 'Bestätigen',
+    passkey: 'Passkey benutzen',
+    passwordWrong: 'Das Passwort ist falsch.',
+    passkeyWrong: 'Der Passkey wurde nicht angenommen. Versuchen Sie es erneut oder geben Sie Ihr Passwort ein.',
+    required: 'Dafür ist Ihr Passwort oder ein Passkey nötig. Es wurde nichts geändert.',
+  },
   quotas: {
     mails: 'Ihre Organisation hat in dieser Stunde zu viele E-Mails gesendet. Versuchen Sie es später erneut.',
     test_messages: 'Eine Regel kann 3 Tests pro Stunde senden. Versuchen Sie es später erneut.',

@@ -60,7 +60,7 @@ export const developersMessages = {
     user === null ? `Authorized ${when}` : `Authorized by ${user}, ${when}`,
   failingWebhooks: (count: number) => (count === 1 ? '1 webhook fails' : `${count} webhooks fail`),
   authorizationEnds: (when: string) => `Ends ${when} unless it is used before`,
-  authorizationUnused: 'Access has ended. Connect the application again to use it',
+  authorizationUnused: 'Has no valid token now',
   endAuthorization: 'End access',
   endTitle: (name: string) => `End the access of ${name}?`,
   endText: 'Its tokens and webhooks in this organization end at once. A user can connect it again later.',

@@ -22,6 +22,16 @@ export const generalMessages = {
     reload: 'Reload the page',
   },
   rateLimited: 'Too many requests. Wait a moment and try again.',
+  freshLogin: {
+    title: 'Confirm that it is you',
+    text: 'This change has lasting effects. Enter your password again or use a passkey.',
+    password: 'Password',
+    confirm: 'Confirm',
+    passkey: 'Use a passkey',
+    passwordWrong: 'The password is wrong.',
+    passkeyWrong: 'The passkey was not accepted. Try again or enter your password.',
+    required: 'This needs your password or a passkey. Nothing was changed.',
+  },
   /** By `args.quota` of the error. */
   quotas: {
     mails: 'Your organization has sent too many mails in this hour. Try again later.',

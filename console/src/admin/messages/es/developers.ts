@@ -62,7 +62,7 @@ export const developersMessages: typeof english = {
   authorizedBy: (user, when) => (user === null ? `Autorizada ${when}` : `Autorizada por ${user}, ${when}`),
   failingWebhooks: count => (count === 1 ? '1 webhook falla' : `${count} webhooks fallan`),
   authorizationEnds: when => `Termina el ${when} si no se usa antes`,
-  authorizationUnused: 'El acceso ha terminado. Vuelva a conectar la aplicación para usarla',
+  authorizationUnused: 'Ahora no tiene ningún token válido',
   endAuthorization: 'Terminar acceso',
   endTitle: name => `¿Terminar el acceso de ${name}?`,
   endText:

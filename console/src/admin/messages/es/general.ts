@@ -24,6 +24,16 @@ export const generalMessages: typeof english = {
     reload: 'Recargar la página',
   },
   rateLimited: 'Demasiadas solicitudes. Espere un momento y vuelva a intentarlo.',
+  freshLogin: {
+    title: 'Confirme que es usted',
+    text: 'Este cambio tiene efectos duraderos. Introduzca de nuevo su contraseña o use una llave de acceso.',
+    password: 'Contraseña',
+    confirm: 'Confirmar',
+    passkey: 'Usar una llave de acceso',
+    passwordWrong: 'La contraseña es incorrecta.',
+    passkeyWrong: 'No se aceptó la llave de acceso. Inténtelo de nuevo o introduzca su contraseña.',
+    required: 'Para esto se necesita su contraseña o una llave de acceso. No se ha cambiado nada.',
+  },
   quotas: {
     mails: 'Su organización ha enviado demasiados correos en esta hora. Inténtelo más tarde.',
     test_messages: 'Una regla puede enviar 3 pruebas por hora. Inténtelo más tarde.',
