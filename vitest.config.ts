@@ -61,7 +61,11 @@ export default defineConfig({
             'test/kernel/**',
             'test/cluster/**',
           ],
-          globalSetup: ['test/support/bridge/postgres-setup.ts', 'test/support/processes/bundle-programs-setup.ts'],
+          globalSetup: [
+            'test/support/bridge/postgres-setup.ts',
+            'test/support/processes/bundle-programs-setup.ts',
+            'test/support/browser/built-pages.ts',
+          ],
         },
       },
     ],

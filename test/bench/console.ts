@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../support/bridge/postgres.ts';
-import { buildPages } from '../support/browser/built-pages.ts';
+import buildPages from '../support/browser/built-pages.ts';
 import { requestsPerSecond } from './api-fixture/http-load.ts';
 import { startServer } from './api-fixture/start-server.ts';
 import { type Benchmark, median, scaled } from './harness/benchmark-types-and-statistics.ts';

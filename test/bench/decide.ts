@@ -6,7 +6,7 @@ import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';
 import { cedarEngine } from './decide-fixture/cedar-engine.ts';
 import {
-  type Hotel,
+  type GeneratedHotel,
   makeHotel,
   makeMembers,
   makeRequests,
@@ -38,7 +38,7 @@ function* collectEvery(members: Iterable<Member>, stride: number, collected: Mem
   }
 }
 
-const buildLintelEngine = (hotel: Hotel, count: number): LintelEngine => {
+const buildLintelEngine = (hotel: GeneratedHotel, count: number): LintelEngine => {
   const requesters: MemberWithGroups[] = [];
   const members = collectEvery(makeMembers(hotel, count), Math.ceil(count / REQUESTS), requesters);
   const index = new AccessIndex({ ...hotel, members });
@@ -71,7 +71,7 @@ const timesAsFast = ({ engine, requests }: LintelEngine, theirs: AccessEngine, s
 const countMismatches = (engine: AccessEngine, expected: readonly (readonly [DecisionRequest, boolean])[]): number =>
   expected.filter(([request, granted]) => engine(request) !== granted).length;
 
-const expectedDecisions = (hotel: Hotel, members: readonly Member[], requests: readonly DecisionRequest[]) => {
+const expectedDecisions = (hotel: GeneratedHotel, members: readonly Member[], requests: readonly DecisionRequest[]) => {
   const byId = new Map(members.map(member => [member.id, member]));
   return requests.map(request => {
     const world = { ...hotel, members: [byId.get(request.member_id)!] };

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bookworm, fakeDeb, writeFiles } from '../image/sd-card-fixtures.ts';
 import { prepareDependencies } from '../image/prepare-test-sd-card.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { smallPng } from '../support/browser/shrink-screenshot-png.ts';
+import { smallPng } from '../support/browser/pictures.ts';
 import { desktop, phone, useBrowser } from '../support/browser/test-browser.ts';
 
 const images = join(import.meta.dirname, '../../docs/images');

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen, keepScreenshot, textProblemsIn } from '../support/browser/page-checks.ts';
 import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -17,7 +16,6 @@ describe('tour of the simulator page', () => {
   let demo: DemoProcess;
 
   beforeAll(async () => {
-    await buildPages();
     demo = await DemoProcess.start(folder);
   }, HOOK_TIMEOUT);
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages, builtPages } from '../support/browser/built-pages.ts';
+import { builtPages } from '../support/browser/built-pages.ts';
 import {
   accessibilityViolations,
   expectToFit,
@@ -12,7 +12,7 @@ import {
   keepScreenshot,
 } from '../support/browser/page-checks.ts';
 import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
-import { smallPng } from '../support/browser/shrink-screenshot-png.ts';
+import { smallPng } from '../support/browser/pictures.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
 import { runSeed } from '../support/test-iterations-and-seed.ts';
@@ -29,7 +29,6 @@ describe('simulator page', { tags: ['slow'] }, () => {
   let demo: DemoProcess;
 
   beforeAll(async () => {
-    await buildPages();
     demo = await DemoProcess.start(folder);
   }, HOOK_TIMEOUT);
   afterAll(async () => {

@@ -1,7 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
-import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -16,7 +15,6 @@ describe('claim screen', { tags: ['slow'] }, () => {
   let controller: ControllerWithBridge | null = null;
   let unconfigured: SupervisedController | null = null;
 
-  beforeAll(buildPages, HOOK_TIMEOUT);
   afterEach(async () => {
     await controller?.close();
     await unconfigured?.close();

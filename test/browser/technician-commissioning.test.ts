@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages, builtPages } from '../support/browser/built-pages.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { builtPages } from '../support/browser/built-pages.ts';
 import { checkScreen, keepScreenshot, textProblemsIn } from '../support/browser/page-checks.ts';
-import { smallPng } from '../support/browser/shrink-screenshot-png.ts';
+import { smallPng } from '../support/browser/pictures.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
@@ -116,7 +116,6 @@ describe('technician page', () => {
   const browser = useBrowser();
   let controller: ControllerWithBridge | null = null;
 
-  beforeAll(buildPages, HOOK_TIMEOUT);
   afterEach(async () => {
     await controller?.close();
     controller = null;

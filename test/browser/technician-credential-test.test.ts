@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -19,7 +18,6 @@ describe('credential test screen', { tags: ['slow'] }, () => {
   let controller: ControllerWithBridge;
 
   beforeAll(async () => {
-    await buildPages();
     controller = await ControllerWithBridge.createClaimed();
     const { client, technician } = controller;
     const gadget_id = await controller.gadgetId('Door');

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen, expectToFit } from '../support/browser/page-checks.ts';
 import { writeQrVideo } from '../support/browser/qr-video.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
@@ -21,7 +20,6 @@ describe('technician login', () => {
   let controller: ControllerWithBridge;
 
   beforeAll(async () => {
-    await buildPages();
     controller = await ControllerWithBridge.createClaimed();
   }, HOOK_TIMEOUT);
   afterAll(async () => {

@@ -4,9 +4,9 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { PcscReaders } from '@lintel/drivers/testing/parts';
-import { builtPages, buildPages } from '../support/browser/built-pages.ts';
+import { builtPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -56,7 +56,6 @@ describe('tests screen with two equal PC/SC readers', () => {
   const browser = useBrowser();
   const closing: (() => unknown)[] = [];
 
-  beforeAll(buildPages, HOOK_TIMEOUT);
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   }, HOOK_TIMEOUT);

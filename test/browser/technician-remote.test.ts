@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { HOOK_TIMEOUT, useBrowser } from '../support/browser/test-browser.ts';
@@ -10,7 +9,6 @@ describe('remote technician page', { tags: ['slow'] }, () => {
   let controller: ControllerWithBridge;
 
   beforeAll(async () => {
-    await buildPages();
     controller = await ControllerWithBridge.createClaimed();
   }, HOOK_TIMEOUT);
   afterAll(() => controller?.close(), HOOK_TIMEOUT);

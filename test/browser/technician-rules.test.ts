@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -26,7 +25,6 @@ describe('rules screen', { tags: ['slow'] }, () => {
   let controller: ControllerWithBridge;
 
   beforeAll(async () => {
-    await buildPages();
     controller = await ControllerWithBridge.createClaimed();
   }, HOOK_TIMEOUT);
   afterAll(() => controller?.close(), HOOK_TIMEOUT);

@@ -23,7 +23,7 @@ export const isPresent = ({ command }: RequiredProgram): boolean =>
     : (process.env['PATH'] ?? '').split(delimiter).some(folder => isExecutable(join(folder, command)));
 
 /** Skips the test if the program is missing. With CI=true the test fails instead. */
-export const requireProgram = (context: TestContext, program: RequiredProgram): void => {
+export const requireProgram = (context: Pick<TestContext, 'skip'>, program: RequiredProgram): void => {
   if (isPresent(program)) return;
   const missing = `${program.command} is not installed (${program.install})`;
   if (process.env['CI'] === 'true') throw new Error(missing);

@@ -1,19 +1,22 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BridgeServices } from '../bridge-services-interface.ts';
 
 /** The name with the given public URL. Browsers accept `__Host-` only with HTTPS, the path `/` and no domain. */
 export const buildCookieName = (publicUrl: string, name: string): string =>
   publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 
+interface PublicAddress {
+  readonly publicUrl: string;
+}
+
 /** A cookie for this host only: with HTTPS, other hosts of the domain can neither read nor set it. */
 export class BridgeCookie {
-  readonly #services: Pick<BridgeServices, 'publicUrl'>;
+  readonly #services: PublicAddress;
   readonly #name: string;
   readonly #path: string;
 
   /** `path` applies without HTTPS. */
-  constructor(services: Pick<BridgeServices, 'publicUrl'>, name: string, path = '/') {
+  constructor(services: PublicAddress, name: string, path = '/') {
     this.#services = services;
     this.#name = name;
     this.#path = path;

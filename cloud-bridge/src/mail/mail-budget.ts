@@ -1,4 +1,4 @@
-import { createQuotaError, SharedQuota } from '../accounts/shared-quota.ts';
+import { createQuotaError, SharedQuota } from '../http/shared-quota.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 /** Each kind has a budget of its own, so that one kind does not delay another. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteExpiredAttempts } from '../accounts/shared-attempt-throttle.ts';
-import { deleteExpiredQuotaCounts } from '../accounts/shared-quota.ts';
+import { deleteExpiredQuotaCounts } from '../http/shared-quota.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { RequestCountExchange } from '../http/request-count-exchange-between-bridges.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';

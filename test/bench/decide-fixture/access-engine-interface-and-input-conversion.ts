@@ -1,7 +1,7 @@
 import type { AccessRequest, Member, Validity } from '@lintel/access-core/access-data-types';
 import { compileSchedule } from '@lintel/access-core/schedule';
 import { computeLocalSecondOfWeek, resolveTimeZone } from '@lintel/access-core/time-zone';
-import type { Hotel } from './generate-hotel-members-and-requests.ts';
+import type { GeneratedHotel } from './generate-hotel-members-and-requests.ts';
 
 /** A request with site and local time precomputed, because the other engines cannot compute them. */
 export interface DecisionRequest extends AccessRequest {
@@ -13,7 +13,10 @@ export interface DecisionRequest extends AccessRequest {
 /** True when access is granted. */
 export type AccessEngine = (request: DecisionRequest) => boolean;
 
-export const toDecisionRequests = (hotel: Hotel, requests: readonly AccessRequest[]): readonly DecisionRequest[] => {
+export const toDecisionRequests = (
+  hotel: GeneratedHotel,
+  requests: readonly AccessRequest[],
+): readonly DecisionRequest[] => {
   const sites = new Map(
     hotel.sites.map(({ id, timezone }) => {
       const zone = resolveTimeZone(timezone);
@@ -36,7 +39,7 @@ export interface WeekSecondsRange {
 }
 
 /** The ranges of each schedule in seconds of the week. */
-export const weekRanges = (hotel: Hotel): ReadonlyMap<string, readonly WeekSecondsRange[]> =>
+export const weekRanges = (hotel: GeneratedHotel): ReadonlyMap<string, readonly WeekSecondsRange[]> =>
   new Map(
     hotel.schedules.map(({ id, weekdays }) => {
       const bounds = compileSchedule(weekdays);
@@ -53,6 +56,6 @@ export const isValid = ({ starts_at, ends_at }: Validity, now: number): boolean 
 
 /** The data of an engine. */
 export interface EngineData {
-  readonly hotel: Hotel;
+  readonly hotel: GeneratedHotel;
   readonly members: readonly Member[];
 }

@@ -22,7 +22,7 @@ const WEEK_START = Date.parse('2026-06-01T00:00:00Z');
 const zones = ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland', 'Europe/London'];
 const accessMethods: readonly AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
 
-export interface Hotel {
+export interface GeneratedHotel {
   readonly sites: readonly Site[];
   readonly gadgets: readonly Gadget[];
   readonly schedules: readonly Schedule[];
@@ -49,7 +49,7 @@ const makeSchedule = (random: SeededRandom): Schedule => ({
 
 const makeRule = (
   random: SeededRandom,
-  { sites, gadgets, schedules }: Omit<Hotel, 'member_groups'>,
+  { sites, gadgets, schedules }: Omit<GeneratedHotel, 'member_groups'>,
 ): PermissionRule => ({
   ...(random.chance(0.8)
     ? { gadget_id: random.pick(gadgets).id, action_id: 'open' }
@@ -60,7 +60,7 @@ const makeRule = (
     : {}),
 });
 
-export const makeHotel = (): Hotel => {
+export const makeHotel = (): GeneratedHotel => {
   const random = new SeededRandom(1);
   const sites = zones.map(timezone => ({ id: makeId('site', random), is_deleted: false, timezone, geo: null }));
   const gadgets = times(50, index => ({
@@ -88,7 +88,7 @@ const makeCard = (random: SeededRandom): Pick<Member, 'pins' | 'cards'> => ({
   cards: [{ id: makeId('member_card', random), digest: fakeDigest(random.below(2 ** 32), random.below(2 ** 32)) }],
 });
 
-const makeAssociation = (random: SeededRandom, { member_groups }: Hotel): GroupAssociation => ({
+const makeAssociation = (random: SeededRandom, { member_groups }: GeneratedHotel): GroupAssociation => ({
   id: makeId('member_group_association', random),
   member_group_id: random.pick(member_groups).id,
   starts_at: null,
@@ -96,7 +96,7 @@ const makeAssociation = (random: SeededRandom, { member_groups }: Hotel): GroupA
 });
 
 /** Generates members one at a time, to save memory. Every second member is a guest with dates and a PIN. */
-export function* makeMembers(hotel: Hotel, count: number): Generator<Member> {
+export function* makeMembers(hotel: GeneratedHotel, count: number): Generator<Member> {
   const random = new SeededRandom(2);
   for (let index = 0; index < count; index++) {
     const isGuest = index % 2 === 0;
@@ -120,7 +120,7 @@ export interface MemberWithGroups {
 
 const likelyGadget = (
   random: SeededRandom,
-  hotel: Hotel,
+  hotel: GeneratedHotel,
   groups: ReadonlyMap<string, MemberGroup>,
   requester: MemberWithGroups,
 ) => {
@@ -131,7 +131,7 @@ const likelyGadget = (
 
 /** Two of three requests are for a door of the member's groups, the others for any door. */
 export const makeRequests = (
-  hotel: Hotel,
+  hotel: GeneratedHotel,
   requesters: readonly MemberWithGroups[],
   count: number,
 ): readonly AccessRequest[] => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeEach, onTestFinished, type TestContext } from 'vitest';
+import { afterAll, beforeEach, onTestFinished, test, type TestContext } from 'vitest';
 import { requireProgram } from '../require-program.ts';
 import { launchChromium } from './launch-chromium.ts';
 
@@ -72,20 +72,42 @@ const saveFailure = async (page: Page, log: PageLog, { task }: TestContext, numb
   console.error(`Screenshot, HTML and log of the failed test: ${relative(home, file('.*'))}`);
 };
 
-/** One Chromium per test file, started for the first page. Every page has a context that is closed after its test. */
-export class TestBrowser {
+/** A Chromium that starts for its first page. */
+class LazyChromium {
   readonly #args: readonly string[];
   #browser: Promise<Browser> | null = null;
-  #pages = 0;
 
   constructor(args: readonly string[] = []) {
     this.#args = args;
   }
 
+  launch(): Promise<Browser> {
+    this.#browser ??= launchChromium(this.#args);
+    return this.#browser;
+  }
+
+  async close(): Promise<void> {
+    const browser = this.#browser;
+    this.#browser = null;
+    await (await browser)?.close();
+  }
+}
+
+/** The test files of a worker share it. */
+const chromiumOfWorker = new LazyChromium();
+
+/** Opens pages. Each has its own context, which is closed after its test. */
+export class TestBrowser {
+  readonly #chromium: LazyChromium;
+  #pages = 0;
+
+  constructor(chromium = chromiumOfWorker) {
+    this.#chromium = chromium;
+  }
+
   async open(options: PageOptions = phone): Promise<Page> {
     const { onlyOrigin, expectedMessages, session, ...contextOptions } = options;
-    this.#browser ??= launchChromium(this.#args);
-    const context = await (await this.#browser).newContext(contextOptions);
+    const context = await (await this.#chromium.launch()).newContext(contextOptions);
     if (isTraced) await context.tracing.start({ screenshots: true, snapshots: true });
     if (session !== undefined) {
       const [name, value] = session.cookie.split('=');
@@ -106,17 +128,28 @@ export class TestBrowser {
     await context.close();
     if (unexpected.length > 0) throw new Error(`Unexpected console messages or requests:\n${unexpected.join('\n')}`);
   }
-
-  async close(): Promise<void> {
-    await (await this.#browser)?.close();
-    this.#browser = null;
-  }
 }
 
-/** For the tests of the surrounding `describe`, which are skipped where Chromium is not installed. */
+const requireChromium = (context: Pick<TestContext, 'skip'>): void =>
+  requireProgram(context, { command: 'chromium', install: 'apt-get install chromium' });
+
+/** Tests with `browser`. They are skipped where Chromium is not installed. */
+export const browserTest = test
+  .extend('chromium', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    onCleanup(() => chromiumOfWorker.close());
+    return chromiumOfWorker;
+  })
+  .extend('browser', async ({ chromium, skip }) => {
+    requireChromium({ skip });
+    return new TestBrowser(chromium);
+  });
+
+/** For the tests of the surrounding `describe`, if they are not tests of `browserTest`. With arguments it is a Chromium of its own. */
 export const useBrowser = (...args: readonly string[]): TestBrowser => {
-  const browser = new TestBrowser(args);
-  beforeEach(context => requireProgram(context, { command: 'chromium', install: 'apt-get install chromium' }));
-  afterAll(() => browser.close(), HOOK_TIMEOUT);
-  return browser;
+  const own = args.length === 0 ? undefined : new LazyChromium(args);
+  beforeEach(requireChromium);
+  // Ends the Chromium of the worker at the end of the worker.
+  browserTest.beforeAll(({ chromium: _ }) => undefined);
+  afterAll(() => own?.close(), HOOK_TIMEOUT);
+  return new TestBrowser(own);
 };

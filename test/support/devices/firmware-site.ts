@@ -93,7 +93,7 @@ export class FirmwareController {
   }
 }
 
-/** A site of a new organization whose controllers run the real firmware. */
+/** A site of an organization whose controllers run the real firmware. */
 export class FirmwareSite {
   readonly bridge: TestBridge;
   readonly client: TestOrganizationClient;
@@ -108,9 +108,12 @@ export class FirmwareSite {
     this.url = url;
   }
 
-  /** `url` is the broker's, if it is not the bridge's own. */
-  static async open(bridge: TestBridge, { url }: { readonly url?: string } = {}): Promise<FirmwareSite> {
-    const client = await bridge.newOrganization();
+  /** `url` is the broker's, if it is not the bridge's own. `client` is of another organization than a new one. */
+  static async open(
+    bridge: TestBridge,
+    given: { readonly url?: string; readonly client?: TestOrganizationClient } = {},
+  ): Promise<FirmwareSite> {
+    const { url, client = await bridge.newOrganization() } = given;
     const siteId = await createTestSite(bridge, client);
     const { broker } = bridge.devices;
     const listening = url ?? `mqtt://127.0.0.1:${await broker!.listen('127.0.0.1', 0)}`;

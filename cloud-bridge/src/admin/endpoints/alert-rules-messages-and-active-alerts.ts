@@ -13,7 +13,7 @@ import {
 import type { Kysely } from 'kysely';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
-import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
+import { createQuotaError, SharedQuota } from '../../http/shared-quota.ts';
 import { type AlertContent, createTestAlertContent } from '../../alerts/format-alert-messages.ts';
 import { composeAlertAddressMail } from '../../alerts/alert-address-mail.ts';
 import { queueAlertMessages } from '../../alerts/raise-and-resolve-alerts.ts';

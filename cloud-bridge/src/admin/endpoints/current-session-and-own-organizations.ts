@@ -4,7 +4,7 @@ import {
 } from '@lintel/wire-protocol/admin/organization';
 import { currentAdminSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
-import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
+import { createQuotaError, SharedQuota } from '../../http/shared-quota.ts';
 import { deriveCsrfToken } from '../../accounts/csrf.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';

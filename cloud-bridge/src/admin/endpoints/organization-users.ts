@@ -8,7 +8,7 @@ import {
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
-import { createQuotaError, SharedQuota } from '../../accounts/shared-quota.ts';
+import { createQuotaError, SharedQuota } from '../../http/shared-quota.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import type { OrganizationCaller } from '../../http/authenticated-caller.ts';
 import { createNotFoundError } from '../../http/api-error.ts';

@@ -1,68 +1,38 @@
-import { instant } from '@lintel/access-core/instant';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
-import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
-import {
-  consoleOpener,
-  germanPhone,
-  savePicture,
-  type Walk,
-} from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+import { describe, expect } from 'vitest';
+import { type Hotel, test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { phone } from '../../support/browser/test-browser.ts';
 
 const officeHours = Array.from({ length: 7 }, (_, day) => ({
   ranges: day < 5 ? [{ start: 8 * 3600, end: 18 * 3600 }] : [],
 }));
 
-describe('groups in the admin console', { tags: ['slow'] }, () => {
-  const browser = useBrowser();
-  let bridge: TestBridge;
-  let address: string;
-  let owner: AdminClient;
-  let staffId: string;
-  const open = consoleOpener(
-    browser,
-    () => address,
-    () => owner,
-  );
+/** The group of two of three members, with three rules, and a schedule. Returns the id of the group. */
+const addStaff = async (hotel: Hotel): Promise<string> => {
+  const { owner } = hotel;
+  await owner.callOk('POST', '/schedules', { name: 'Day', weekdays: officeHours });
+  const permissions = [
+    { gadget_id: hotel.doorId('Front door') },
+    { gadget_id: hotel.doorId('Garage') },
+    { gadget_id: hotel.doorId('Room 101'), access_methods: { pin: true, card: true } },
+  ];
+  const { id } = await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions });
+  for (const name of ['Ann Example', 'Ben Early']) {
+    const member = await owner.callOk('POST', '/members', { name });
+    await owner.callOk('POST', `/members/${member.id}/group_associations`, { member_group_id: id });
+  }
+  await owner.callOk('POST', '/members', { name: 'Carla New' });
+  return id;
+};
 
-  beforeAll(async () => {
-    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
-    bridge.now = instant(Date.now());
-    address = await bridge.listen('127.0.0.1', 0);
-    const client = await bridge.newOrganization();
-    const site_id = await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
-    await createTestDevice(bridge, client, {
-      site_id,
-      name: 'First floor',
-      gadgets: ['Front door', 'Room 101', 'Room 102', 'Garage'].map(name => ({ ...door, name })),
-    });
-    owner = await openAdminSession(bridge, client.organizationId, 'owner');
-    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
-    await owner.callOk('POST', '/schedules', { name: 'Day', weekdays: officeHours });
-    const { body } = await owner.get('/gadgets');
-    const idOf = (name: string): string => body.data.find(gadget => gadget.name === name)!.id;
-    const permissions = [
-      { gadget_id: idOf('Front door') },
-      { gadget_id: idOf('Garage') },
-      { gadget_id: idOf('Room 101'), access_methods: { pin: true, card: true } },
-    ];
-    staffId = (await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions })).id;
-    for (const name of ['Ann Example', 'Ben Early']) {
-      const { id } = await owner.callOk('POST', '/members', { name });
-      await owner.callOk('POST', `/members/${id}/group_associations`, { member_group_id: staffId });
-    }
-    await owner.callOk('POST', '/members', { name: 'Carla New' });
-  }, HOOK_TIMEOUT);
-  afterAll(() => bridge.close(), HOOK_TIMEOUT);
-
-  const walkGroups: Walk = async options => {
-    const page = await open('/groups', options);
+describe('groups', () => {
+  testWalk('creates a group with a rule and a member, and deletes it', async (hotel, options) => {
+    await addStaff(hotel);
+    const page = await hotel.open('/groups', options);
     await page.getByRole('link', { name: /Staff.*2 (members|Mitglieder)/ }).waitFor();
     await checkScreen(page, 'groups');
-    const name = `Cleaning ${options.locale}`;
+    const name = 'Cleaning';
     await page.getByRole('button', { name: /New group|Neue Gruppe/ }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: /Save|Speichern/ }).click();
@@ -103,14 +73,13 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
     await dialog.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();
     await page.getByRole('link', { name: /Staff/ }).waitFor();
     await page.getByRole('link', { name }).waitFor({ state: 'detached' });
-  };
-  it('creates a group with a rule and a member, and deletes it', () => walkGroups(desktop));
-  it('creates a group on a phone in German', { tags: ['slow'] }, () => walkGroups(germanPhone));
+  });
 
-  it('links from the check of access to the rule that decides', async () => {
-    const { body } = await owner.get('/members');
+  test('links from the check of access to the rule that decides', { tags: ['slow'] }, async ({ hotel }) => {
+    await addStaff(hotel);
+    const { body } = await hotel.owner.get('/members');
     const ann = body.data.find(({ name }) => name === 'Ann Example')!;
-    const page = await open(`/members/${ann.id}`);
+    const page = await hotel.open(`/members/${ann.id}`);
     await page.getByRole('button', { name: 'Check access' }).click();
     expect(await page.getByLabel('Door', { exact: true }).inputValue()).toBe('');
     expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
@@ -121,18 +90,18 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
     expect(new URL(page.url()).hash).toBe('#rule-3');
   });
 
-  it('refuses to overwrite rules that another user saved', async () => {
-    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Shared', permissions: [{}] });
-    const page = await open(`/groups/${id}`);
+  test('refuses to overwrite rules that another user saved', { tags: ['slow'] }, async ({ hotel }) => {
+    const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Shared', permissions: [{}] });
+    const page = await hotel.open(`/groups/${id}`);
     await page.getByRole('button', { name: 'Delete: Rule 1' }).click();
-    await owner.callOk('PATCH', `/member_groups/${id}`, { permissions: [{ presence: 'gps' }] });
+    await hotel.owner.callOk('PATCH', `/member_groups/${id}`, { permissions: [{ presence: 'gps' }] });
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Another user has changed this').waitFor();
   });
 
-  it('keeps both rules if two users edit a group at the same time', async () => {
-    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Two users', permissions: [] });
-    const [first, second] = [await open(`/groups/${id}`), await open(`/groups/${id}`)];
+  test('keeps both rules if two users edit a group at the same time', async ({ hotel }) => {
+    const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Two users', permissions: [] });
+    const [first, second] = [await hotel.open(`/groups/${id}`), await hotel.open(`/groups/${id}`)];
     for (const [page, room] of [[first, 'Room 101'] as const, [second, 'Room 102'] as const]) {
       await page.getByRole('button', { name: 'Add rule' }).click();
       await page.getByRole('dialog').getByLabel(room).check();
@@ -145,54 +114,58 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
     await second.getByText('To keep your values, save again.').waitFor();
     await save(second);
     await second.getByRole('dialog').waitFor({ state: 'detached' });
-    const { permissions } = (await owner.get(`/member_groups/${id}`)).body as { permissions?: unknown };
+    const { permissions } = (await hotel.owner.get(`/member_groups/${id}`)).body as { permissions?: unknown };
     expect(permissions).toHaveLength(2);
   });
 
-  it('shows the new name to a user who renames a group at the same time, and lets the user overwrite it', async () => {
-    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Before', permissions: [] });
-    const page = await open(`/groups/${id}`);
+  test('shows the new name to a user who renames a group at the same time, and lets the user overwrite it', {
+    tags: ['slow'],
+  }, async ({ hotel }) => {
+    const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Before', permissions: [] });
+    const page = await hotel.open(`/groups/${id}`);
     await page.getByRole('button', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Mine');
-    await owner.callOk('PATCH', `/member_groups/${id}`, { name: 'Theirs' });
+    await hotel.owner.callOk('PATCH', `/member_groups/${id}`, { name: 'Theirs' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Theirs').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Mine');
-    expect((await owner.get(`/member_groups/${id}`)).body['name']).toBe('Theirs');
+    expect((await hotel.owner.get(`/member_groups/${id}`)).body['name']).toBe('Theirs');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
   });
 
-  it('repeats an edit that another edit of the same moment overtook', async () => {
-    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Overtaken', permissions: [] });
-    const page = await open(`/groups/${id}`);
+  test('repeats an edit that another edit of the same moment overtook', { tags: ['slow'] }, async ({ hotel }) => {
+    const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Overtaken', permissions: [] });
+    const page = await hotel.open(`/groups/${id}`);
     let overtaking = 1;
     await page.route(`**/member_groups/${id}`, async route => {
       if (route.request().method() === 'PATCH' && overtaking-- > 0)
-        await owner.callOk('PATCH', `/member_groups/${id}`, { metadata: { source: 'pms' } });
+        await hotel.owner.callOk('PATCH', `/member_groups/${id}`, { metadata: { source: 'pms' } });
       await route.continue();
     });
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Renamed');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
-    expect((await owner.get(`/member_groups/${id}`)).body).toMatchObject({ metadata: { source: 'pms' } });
+    expect((await hotel.owner.get(`/member_groups/${id}`)).body).toMatchObject({ metadata: { source: 'pms' } });
     expect(overtaking).toBeLessThan(0);
   });
 
-  it('shows rules to a role that may not change them', { tags: ['slow'] }, async () => {
-    const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
-    const page = await open(`/groups/${staffId}`, phone, viewer);
+  test('shows rules to a role that may not change them', { tags: ['slow'] }, async ({ hotel }) => {
+    const staffId = await addStaff(hotel);
+    const viewer = await hotel.newUser('viewer');
+    const page = await hotel.open(`/groups/${staffId}`, phone, viewer);
     await page.getByText('Members may use Front door and Garage').waitFor();
     expect(await page.getByRole('button', { name: /Add|Edit|Delete|Rename|Remove/ }).count()).toBe(0);
   });
 
-  it('looks as in the documentation', { tags: ['slow'] }, async () => {
-    const page = await open(`/groups/${staffId}`);
+  test('looks as in the documentation', { tags: ['slow'] }, async ({ hotel }) => {
+    const staffId = await addStaff(hotel);
+    const page = await hotel.open(`/groups/${staffId}`);
     await page.getByRole('link', { name: 'Ann Example' }).waitFor();
-    await savePicture(page, 'group-desktop');
-    const editor = await open(`/groups/${staffId}`, { ...phone, colorScheme: 'dark' });
+    await savePicture(page, 'console-group-desktop');
+    const editor = await hotel.open(`/groups/${staffId}`, { ...phone, colorScheme: 'dark' });
     await editor.getByRole('button', { name: 'Edit rule: Rule 3' }).click();
     await editor.getByLabel('When', { exact: true }).selectOption({ label: 'Day' });
     await editor.getByText('Ben Early, Ann Example').waitFor();
@@ -200,6 +173,6 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
       .getByText(/No longer:/)
       .last()
       .scrollIntoViewIfNeeded();
-    await savePicture(editor, 'group-rule-phone-dark');
+    await savePicture(editor, 'console-group-rule-phone-dark');
   });
 });

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { createReleaseSigner, generateReleasePrivateKey } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
-import { createTestSite, door } from '../support/bridge/site-fixtures.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
-import { TestController } from '../support/devices/test-controller.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, onTestFinished } from 'vitest';
+import { door } from '../../support/bridge/site-fixtures.ts';
+import { type Hotel, test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { desktop, HOOK_TIMEOUT } from '../../support/browser/test-browser.ts';
+import { TestController } from '../../support/devices/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-console-updates-'));
 const keys = join(folder, 'keys');
@@ -22,52 +21,30 @@ writeFileSync(join(keys, 'a.pub'), signer.publicPem);
 const foreignSigner = createReleaseSigner(generateReleasePrivateKey());
 
 const archive = async (version: string, by = signer): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
-  const file = join(folder, `${version}.release`);
+  const file = join(mkdtempSync(join(folder, 'release-')), `${version}.release`);
   const files = [{ path: 'start', isExecutable: true, read: () => Buffer.from(`#!/bin/sh\n# ${version}\n`) }];
   const plan = { program: 'controller', version, arch: 'all', entry: 'start', minimum_version: null } as const;
   await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, by, file);
   return { name: `${version}.release`, mimeType: 'application/octet-stream', buffer: readFileSync(file) };
 };
 
-describe('console screens for updates', { tags: ['slow'] }, () => {
-  const browser = useBrowser();
-  let bridge: TestBridge;
-  let address: string;
-  let owner: AdminClient;
-  let controller: TestController;
+const startController = async ({ bridge, client, siteId: site_id }: Hotel): Promise<TestController> => {
+  const name = 'Ground floor';
+  const controller = await TestController.claim(bridge, client, { site_id }, { name, gadgets: [door] });
+  onTestFinished(() => controller.stop(), HOOK_TIMEOUT);
+  await controller.start(`mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`);
+  await bridge.devices.whenIdle();
+  return controller;
+};
 
-  beforeAll(async () => {
-    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true, releaseKeys: keys });
-    bridge.now = instant(Date.now());
-    address = await bridge.listen('127.0.0.1', 0);
-    const client = await bridge.newOrganization();
-    const site_id = await createTestSite(bridge, client, { name: 'Hotel Lintel' });
-    owner = await openAdminSession(bridge, client.organizationId, 'owner');
-    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
-    const name = 'Ground floor';
-    controller = await TestController.claim(bridge, client, { site_id }, { name, gadgets: [door] });
-    const port = await bridge.devices.broker!.listen('127.0.0.1', 0);
-    await controller.start(`mqtt://127.0.0.1:${port}`);
-    await bridge.devices.whenIdle();
-  }, HOOK_TIMEOUT);
-  afterAll(async () => {
-    await controller.stop();
-    await bridge.close();
-    rmSync(folder, { recursive: true });
-  }, HOOK_TIMEOUT);
+describe('updates', () => {
+  test.override({ doors: [], bridgeOptions: { releaseKeys: keys } });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  const open = async (path: string, options = desktop, user = owner): Promise<Page> => {
-    const page = await browser.open({
-      ...options,
-      onlyOrigin: address,
-      session: { cookie: user.headers['cookie']!, url: address },
-    });
-    await page.goto(`${address}/organizations/${user.organizationId}${path}`);
-    return page;
-  };
-
-  const walkRollout = async (options: BrowserContextOptions, version: string): Promise<void> => {
-    const page = await open('/updates', options);
+  testWalk('uploads a release, rolls it out and follows a device', async (hotel, options) => {
+    const version = '1.1.0';
+    const controller = await startController(hotel);
+    const page = await hotel.open('/updates', options);
     const input = page.locator('input[type=file]');
     await input.setInputFiles(await archive(version));
     await page.getByText(/its signature is valid|die Signatur ist gültig/).waitFor();
@@ -101,24 +78,30 @@ describe('console screens for updates', { tags: ['slow'] }, () => {
       .locator('.page-header')
       .getByText(/^(Canceled|Abgebrochen)$/)
       .waitFor();
-  };
-  it('uploads a release, rolls it out and follows a device', () => walkRollout(desktop, '1.1.0'));
-  it('uploads a release, rolls it out and follows a device, on a phone in German', () =>
-    walkRollout({ ...phone, locale: 'de-DE' }, '1.2.0'));
+  });
 
-  it('explains why a release with a foreign signature is rejected', async () => {
-    const page = await open('/updates');
+  test('explains why a release with a foreign signature is rejected', { tags: ['slow'] }, async ({ hotel }) => {
+    const page = await hotel.open('/updates');
     await page.locator('input[type=file]').setInputFiles(await archive('6.6.6', foreignSigner));
     await page.getByText(/The request failed: .*(key|sign)/i).waitFor();
   });
 
-  it('shows a viewer the releases without actions, and looks as in the documentation', async () => {
-    const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
-    const page = await open('/updates', desktop, viewer);
+  const uploadRelease = async (hotel: Hotel, version: string): Promise<Page> => {
+    const page = await hotel.open('/updates');
+    await page.locator('input[type=file]').setInputFiles(await archive(version));
+    await page.getByText(`Controller firmware ${version}`).first().waitFor();
+    return page;
+  };
+
+  test('shows a viewer the releases without actions', { tags: ['slow'] }, async ({ hotel }) => {
+    await uploadRelease(hotel, '1.1.0');
+    const page = await hotel.open('/updates', desktop, await hotel.newUser('viewer'));
     await page.getByText('Controller firmware 1.1.0').first().waitFor();
     await page.getByRole('button', { name: /Upload|Roll out|Delete/ }).waitFor({ state: 'detached' });
-    const shown = await open('/updates');
-    await shown.getByText('Controller firmware 1.1.0').first().waitFor();
-    await savePicture(shown, 'updates-desktop');
+  });
+
+  test('looks as in the documentation', { tags: ['slow'] }, async ({ hotel }) => {
+    await uploadRelease(hotel, '1.1.0');
+    await savePicture(await uploadRelease(hotel, '1.2.0'), 'console-updates-desktop');
   });
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
-import { useConsole } from '../support/browser/console-fixture.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { desktop, HOOK_TIMEOUT, phone } from '../support/browser/test-browser.ts';
+import { describe, expect } from 'vitest';
+import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
+import { type Hotel, test } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { desktop, phone } from '../../support/browser/test-browser.ts';
 
 const NEW_ZONE = 'America/Coyhaique';
 
@@ -20,21 +20,21 @@ const forgetNewZone = `
   })()
 `;
 
-describe('the console in a browser that does not know the time zone of a site', () => {
-  const hotel = useConsole();
-  beforeAll(async () => {
-    const client = await hotel.bridge.newApplication(hotel.owner.organizationId);
-    const site_id = await createTestSite(hotel.bridge, client, { name: 'Patagonia', timezone: 'Europe/Madrid' });
-    // Stored directly, because Node may be older than the zone too.
-    await hotel.bridge.services.storage.writer
-      .updateTable('sites')
-      .set({ timezone: NEW_ZONE })
-      .where('id', '=', site_id)
-      .execute();
-    await createTestDevice(hotel.bridge, client, { site_id, name: 'Gate controller' });
-  }, HOOK_TIMEOUT);
+/** A site with that zone, and a door. */
+const addSiteWithNewZone = async ({ bridge, client }: Hotel): Promise<void> => {
+  const site_id = await createTestSite(bridge, client, { name: 'Patagonia', timezone: 'Europe/Madrid' });
+  // Stored directly, because Node may be older than the zone too.
+  await bridge.services.storage.writer
+    .updateTable('sites')
+    .set({ timezone: NEW_ZONE })
+    .where('id', '=', site_id)
+    .execute();
+  await createTestDevice(bridge, client, { site_id, name: 'Gate controller' });
+};
 
-  it('shows times in UTC and says so, and edits the site', async () => {
+describe('a browser that does not know the time zone of a site', () => {
+  test('shows times in UTC and says so, and edits the site', async ({ hotel }) => {
+    await addSiteWithNewZone(hotel);
     const page = await hotel.open('/settings', phone);
     await page.addInitScript(forgetNewZone);
     await page.goto(`${hotel.address}${hotel.pathOf('/doors')}`);
@@ -52,13 +52,11 @@ describe('the console in a browser that does not know the time zone of a site', 
 });
 
 describe('an error of the console itself', () => {
-  const hotel = useConsole();
-
   /** The list of sites has an entry that no bridge sends. */
   const breakSites = (page: Page) =>
     page.route('**/sites', route => route.fulfill({ json: { data: [null], has_next: false } }));
 
-  it('shows a message with a button that reloads the page, and leaves other screens usable', async () => {
+  test('shows a message with a button that reloads the page, and leaves other screens usable', async ({ hotel }) => {
     const page = await hotel.open('/developers', { ...desktop, expectedMessages: /TypeError/ });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await breakSites(page);

@@ -1,22 +1,17 @@
-import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
-import { TestMailServer } from '../support/bridge/mail-server.ts';
-import { useConsole } from '../support/browser/console-fixture.ts';
-import { germanPhone, savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { desktop } from '../support/browser/test-browser.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { TestMailServer } from '../../support/bridge/mail-server.ts';
+import { germanPhone, test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { desktop } from '../../support/browser/test-browser.ts';
 
 const mailServer = await TestMailServer.open();
 afterAll(() => mailServer.close());
 
-describe('credentials by email in the console', { tags: ['slow'] }, () => {
-  const hotel = useConsole({ mail: mailServer.options });
+describe('credentials by email', () => {
+  test.override({ bridgeOptions: { mail: mailServer.options } });
 
-  const walks: readonly [string, BrowserContextOptions][] = [
-    ['on a desktop', desktop],
-    ['on a phone in German', germanPhone],
-  ];
-  it.each(walks)('sends the PIN of a new stay, and again on the page of the member, %s', async (_, options) => {
+  testWalk('sends the PIN of a new stay, and again on the page of the member', async (hotel, options) => {
     const { length } = mailServer.letters;
     const page = await hotel.open('/members/new', options);
     await page.getByLabel('Name').fill('Clara Stay');
@@ -26,7 +21,7 @@ describe('credentials by email in the console', { tags: ['slow'] }, () => {
     await page.getByLabel(/^(Email|E-Mail)$/).fill('clara@example.test');
     await page.getByLabel(/Language of the person|Sprache der Person/).selectOption('es');
     await checkScreen(page, 'mail-stay');
-    if (options === desktop) await savePicture(page, 'stay-mail-desktop');
+    if (options === desktop) await savePicture(page, 'console-stay-mail-desktop');
     await page.getByRole('button', { name: /Create stay|Aufenthalt anlegen/ }).click();
     await page.getByText(/(Sent to|Gesendet an) clara@example.test/).waitFor();
     await checkScreen(page, 'mail-stay-created');
@@ -55,10 +50,8 @@ describe('credentials by email in the console', { tags: ['slow'] }, () => {
   });
 });
 
-describe('the console without a mail server', { tags: ['slow'] }, () => {
-  const hotel = useConsole();
-
-  it('says that it sends no email', async () => {
+describe('without a mail server', () => {
+  test('the form of a new stay says that no email is sent', { tags: ['slow'] }, async ({ hotel }) => {
     const page = await hotel.open('/members/new', germanPhone);
     await page.getByText('Lintel verschickt hier keine E-Mails.').waitFor();
     await page.getByLabel(/PIN und Magic Link/).waitFor({ state: 'detached' });

@@ -1,4 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const images = join(import.meta.dirname, '../../../docs/images');
+const MAX_PICTURE_BYTES = 150_000;
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Merges neighboring shades, because the dither of gradients does not compress. */
@@ -70,4 +77,11 @@ export const smallPng = (png: Buffer): Buffer => {
   const plain = Buffer.concat(rows.flatMap(row => [Buffer.of(0), row]));
   const data = deflateSync(plain, { level: 9 });
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+};
+
+/** `UPDATE_SCREENSHOTS=1` replaces the pictures of the documentation. */
+export const savePicture = async (page: Page, name: string, isFullPage = false): Promise<void> => {
+  const picture = smallPng(await page.screenshot({ fullPage: isFullPage }));
+  expect(picture.length).toBeLessThan(MAX_PICTURE_BYTES);
+  if (process.env['UPDATE_SCREENSHOTS'] === '1') writeFileSync(join(images, `${name}.png`), picture);
 };

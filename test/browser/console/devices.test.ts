@@ -1,76 +1,37 @@
-import { instant } from '@lintel/access-core/instant';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
-import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
-import { ControllerIdentity } from '../support/devices/controller-identity.ts';
-import { TestController } from '../support/devices/test-controller.ts';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createTestDevice, door } from '../../support/bridge/site-fixtures.ts';
+import { type Hotel, test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { HOOK_TIMEOUT, phone } from '../../support/browser/test-browser.ts';
+import { ControllerIdentity } from '../../support/devices/controller-identity.ts';
+import { TestController } from '../../support/devices/test-controller.ts';
 
-describe('console screens for controllers', { tags: ['slow'] }, () => {
-  const browser = useBrowser();
-  let bridge: TestBridge;
-  let address: string;
-  let owner: AdminClient;
-  let siteId: string;
-  let controller: TestController;
-
-  beforeAll(async () => {
-    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
-    bridge.now = instant(Date.now());
-    address = await bridge.listen('127.0.0.1', 0);
-    const client = await bridge.newOrganization();
-    siteId = await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
-    owner = await openAdminSession(bridge, client.organizationId, 'owner');
-    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
-    controller = await TestController.claim(
-      bridge,
-      client,
-      { site_id: siteId },
-      {
-        name: 'Ground floor',
-        product_id: 'laptop-simulator',
-        gadgets: [
-          { ...door, name: 'Main entrance' },
-          { ...door, name: 'Kitchen' },
-        ],
-      },
-    );
-    const port = await bridge.devices.broker!.listen('127.0.0.1', 0);
-    await controller.start(`mqtt://127.0.0.1:${port}`);
-    const fault = { code: 'reader:front', since: bridge.now, message: 'The reader front does not answer' };
-    const report = async (mains_present: boolean, battery_percent: number): Promise<void> => {
-      const power = { mains_present, battery_present: true, battery_charging: mains_present, battery_percent };
-      await controller.send('status', { v: 1, at: bridge.now, ...power, waiting_events: 0, faults: [fault] });
-      await bridge.devices.whenIdle();
-    };
-    await report(true, 98);
-    await report(false, 64);
-    await report(true, 70);
-  }, HOOK_TIMEOUT);
-  afterAll(async () => {
-    await controller.stop();
-    await bridge.close();
-  }, HOOK_TIMEOUT);
-
-  const open = async (path: string, options = desktop, user = owner): Promise<Page> => {
-    const page = await browser.open({
-      ...options,
-      onlyOrigin: address,
-      session: { cookie: user.headers['cookie']!, url: address },
-    });
-    await page.goto(`${address}/organizations/${user.organizationId}${path}`);
-    return page;
+/** An online controller that had a power failure and has a fault. */
+const startController = async ({ bridge, client, siteId }: Hotel): Promise<TestController> => {
+  const gadgets = ['Main entrance', 'Kitchen'].map(name => ({ ...door, name }));
+  const device = { name: 'Ground floor', product_id: 'laptop-simulator', gadgets };
+  const controller = await TestController.claim(bridge, client, { site_id: siteId }, device);
+  onTestFinished(() => controller.stop(), HOOK_TIMEOUT);
+  await controller.start(`mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`);
+  const fault = { code: 'reader:front', since: bridge.now, message: 'The reader front does not answer' };
+  const report = async (mains_present: boolean, battery_percent: number): Promise<void> => {
+    const power = { mains_present, battery_present: true, battery_charging: mains_present, battery_percent };
+    await controller.send('status', { v: 1, at: bridge.now, ...power, waiting_events: 0, faults: [fault] });
+    await bridge.devices.whenIdle();
   };
+  await report(true, 98);
+  await report(false, 64);
+  await report(true, 70);
+  return controller;
+};
 
-  type Walk = (options: BrowserContextOptions) => Promise<void>;
-  const germanPhone = { ...phone, locale: 'de-DE' };
+describe('controllers', () => {
+  test.override({ doors: [] });
 
-  const walkDevice: Walk = async options => {
-    const page = await open(`/devices/${controller.deviceId}`, options);
+  testWalk('shows a controller with its connection, faults and doors', async (hotel, options) => {
+    const controller = await startController(hotel);
+    const page = await hotel.open(`/devices/${controller.deviceId}`, options);
     await page.getByRole('heading', { name: 'Ground floor', level: 1 }).waitFor();
     await page.locator('.page-header').getByText('Online').waitFor();
     await page.getByText(controller.identity.hardwareId).waitFor();
@@ -86,20 +47,18 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     await page.getByRole('link', { name: 'Kitchen' }).waitFor();
     await page.getByRole('img', { name: /QR code of the technician page|QR-Code der Technikerseite/ }).waitFor();
     await checkScreen(page, 'admin-device');
-  };
-  it('shows a controller with its connection, faults and doors', () => walkDevice(desktop));
-  it('shows a controller on a phone in German', () => walkDevice(germanPhone));
+  });
 
-  const walkRules: Walk = async options => {
-    const client = { organizationId: owner.organizationId } as never;
+  testWalk('edits and copies input rules', async (hotel, options) => {
+    const { bridge, client, owner, siteId: site_id } = hotel;
     const gadgets = [{ ...door, name: 'Suite' }];
     const { deviceId, gadgetId } = await createTestDevice(bridge, client, {
-      site_id: siteId as never,
+      site_id,
       name: 'Rules here',
       gadgets,
     });
     const rulesOf = async (id: string) => (await owner.callOk('GET', `/devices/${id}/input_rules`))['input_rules'];
-    const page = await open(`/devices/${deviceId}`, options);
+    const page = await hotel.open(`/devices/${deviceId}`, options);
     await page.getByRole('button', { name: /Add a rule|Regel hinzufügen/ }).click();
     await page.getByLabel(/Code before the PIN or card|Code vor der PIN oder Karte/).fill('5a');
     await page.getByText(/Use only the keys|Verwenden Sie nur die Tasten/).waitFor();
@@ -122,26 +81,23 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     await page.getByText(/The rules were changed by someone else|Jemand anderes hat die Regeln/).waitFor();
     await page.getByRole('button', { name: /Use the current rules|Die aktuellen Regeln verwenden/ }).click();
     await page.getByRole('button', { name: /Code 77/ }).waitFor();
-    const target = await createTestDevice(bridge, client, { site_id: siteId as never, name: 'Rules there', gadgets });
+    const target = await createTestDevice(bridge, client, { site_id, name: 'Rules there', gadgets });
     await page.getByRole('button', { name: /Copy to other|Auf andere Controller/ }).click();
     await page.getByLabel('Rules there').check();
     await page.getByRole('button', { name: /^(Copy|Kopieren)$/ }).click();
     await page.getByText(/The rules are copied to 1|Die Regeln sind auf 1/).waitFor();
     expect(await rulesOf(target.deviceId)).toEqual([{ code: '77', gadget_id: target.gadgetId, action_id: 'hold' }]);
-    for (const id of [deviceId, target.deviceId]) await owner.callOk('DELETE', `/devices/${id}?force=true`);
-  };
-  it('edits and copies input rules', () => walkRules(desktop));
-  it('edits and copies input rules on a phone in German', () => walkRules(germanPhone));
+  });
 
-  const walkNewDevice: Walk = async options => {
-    const page = await open('/devices/new', options);
+  testWalk('adds a controller that claims with the code', async (hotel, options) => {
+    const page = await hotel.open('/devices/new', options);
     await page.getByRole('button', { name: /Show the claim code|Übernahmecode anzeigen/ }).click();
     const code = await page.getByRole('status', { name: /Claim code|Übernahmecode/ }).innerText();
     expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
     await page.getByText(/Waiting for the controller|Warten auf den Controller/).waitFor();
     await checkScreen(page, 'admin-claim');
-    const identity = new ControllerIdentity(bridge);
-    await identity.redeem(bridge, { code, name: 'controller-7f3a', gadgets: [{ ...door, name: 'Door' }] });
+    const identity = new ControllerIdentity(hotel.bridge);
+    await identity.redeem(hotel.bridge, { code, name: 'controller-7f3a', gadgets: [{ ...door, name: 'Door' }] });
     await page.getByText(/controller-7f3a (is connected|gehört jetzt)/).waitFor();
     await page.getByLabel('Controller', { exact: true }).fill('Second floor');
     await page.getByLabel(/^(Door|Tür) 1$/).fill('Room 201');
@@ -149,12 +105,10 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: /Save and open|Speichern und/ }).click();
     await page.getByRole('heading', { name: 'Second floor', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Room 201' }).waitFor();
-  };
-  it('adds a controller that claims with the code', () => walkNewDevice(desktop));
-  it('adds a controller on a phone in German', () => walkNewDevice(germanPhone));
+  });
 
-  it('creates a virtual door', async () => {
-    const page = await open('/doors', phone);
+  test('creates a virtual door', { tags: ['slow'] }, async ({ hotel }) => {
+    const page = await hotel.open('/doors', phone);
     await page.getByRole('link', { name: 'Add controller' }).click();
     await page.getByRole('radio', { name: 'A virtual door to try' }).check();
     await page.getByLabel('Name of the door').fill('Demo door');
@@ -166,15 +120,17 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     await page.locator('.page-header').getByText('Unlocked').waitFor();
   });
 
-  it('renames a device, and deletes it with the rules that use it after an explanation', async () => {
-    const client = { organizationId: owner.organizationId } as never;
-    const doomed = await createTestDevice(bridge, client, { site_id: siteId as never, name: 'Old gate' });
+  test('renames a device, and deletes it with the rules that use it after an explanation', { tags: ['slow'] }, async ({
+    hotel,
+  }) => {
+    const { bridge, client, siteId: site_id } = hotel;
+    const doomed = await createTestDevice(bridge, client, { site_id, name: 'Old gate' });
     await createTestDevice(bridge, client, {
-      site_id: siteId as never,
+      site_id,
       name: 'Porter',
       input_rules: [{ code: '', gadget_id: doomed.gadgetId, action_id: 'open' }],
     });
-    const page = await open(`/devices/${doomed.deviceId}`);
+    const page = await hotel.open(`/devices/${doomed.deviceId}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Rename' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Older gate');
@@ -190,22 +146,24 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     await page.getByRole('link', { name: 'Older gate' }).waitFor({ state: 'detached' });
   });
 
-  it('looks as in the documentation', async () => {
-    const page = await open(`/devices/${controller.deviceId}`);
+  test('looks as in the documentation', { tags: ['slow'] }, async ({ hotel }) => {
+    const controller = await startController(hotel);
+    const page = await hotel.open(`/devices/${controller.deviceId}`);
     await page.getByRole('link', { name: 'Kitchen' }).waitFor();
-    await savePicture(page, 'device-desktop');
-    const claim = await open('/devices/new', phone);
+    await savePicture(page, 'console-device-desktop');
+    const claim = await hotel.open('/devices/new', phone);
     await claim.getByRole('button', { name: 'Show the claim code' }).click();
     await claim.getByText('Waiting for the controller').scrollIntoViewIfNeeded();
-    await savePicture(claim, 'claim-phone');
+    await savePicture(claim, 'console-claim-phone');
   });
 
-  it('replaces the hardware with a ticket', async () => {
-    const page = await open(`/devices/${controller.deviceId}`);
+  test('replaces the hardware with a ticket', { tags: ['slow'] }, async ({ hotel }) => {
+    const controller = await startController(hotel);
+    const page = await hotel.open(`/devices/${controller.deviceId}`);
     await page.getByRole('button', { name: 'Replace hardware' }).click();
     const code = await page.getByRole('status', { name: 'Claim code' }).innerText();
-    const identity = new ControllerIdentity(bridge);
-    await identity.redeem(bridge, { code, product_id: 'laptop-simulator' });
+    const identity = new ControllerIdentity(hotel.bridge);
+    await identity.redeem(hotel.bridge, { code, product_id: 'laptop-simulator' });
     await page.getByText('The hardware of Ground floor is replaced').waitFor();
     await page.getByText(identity.hardwareId).waitFor();
     await page.locator('.page-header').getByText('Offline').waitFor();

@@ -1,66 +1,45 @@
-import { instant } from '@lintel/access-core/instant';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
-import { createTestSite } from '../support/bridge/site-fixtures.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
-import {
-  consoleOpener,
-  germanPhone,
-  savePicture,
-  type Walk,
-} from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+import { describe, expect } from 'vitest';
+import type { AdminClient } from '../../support/bridge/admin-client.ts';
+import { test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { phone } from '../../support/browser/test-browser.ts';
 
 const HOUR = 3600;
 
-describe('schedules in the admin console', { tags: ['slow'] }, () => {
-  const browser = useBrowser();
-  let bridge: TestBridge;
-  let address: string;
-  let owner: AdminClient;
-  const open = consoleOpener(
-    browser,
-    () => address,
-    () => owner,
-  );
+/** By weekday, from Monday. */
+type Hours = Readonly<Record<number, readonly (readonly [start: number, end: number])[]>>;
 
-  beforeAll(async () => {
-    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
-    bridge.now = instant(Date.now());
-    address = await bridge.listen('127.0.0.1', 0);
-    const client = await bridge.newOrganization();
-    await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
-    owner = await openAdminSession(bridge, client.organizationId, 'owner');
-    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
-  }, HOOK_TIMEOUT);
-  afterAll(() => bridge.close(), HOOK_TIMEOUT);
+const newSchedule = async (owner: AdminClient, name: string, days: Hours): Promise<string> => {
+  const weekdays = Array.from({ length: 7 }, (_, day) => ({
+    ranges: (days[day] ?? []).map(([start, end]) => ({ start: start * HOUR, end: end * HOUR })),
+  }));
+  return (await owner.callOk('POST', '/schedules', { name, weekdays })).id;
+};
 
-  const newSchedule = async (name: string, days: Readonly<Record<number, readonly (readonly [number, number])[]>>) => {
-    const weekdays = Array.from({ length: 7 }, (_, day) => ({
-      ranges: (days[day] ?? []).map(([start, end]) => ({ start: start * HOUR, end: end * HOUR })),
-    }));
-    return (await owner.callOk('POST', '/schedules', { name, weekdays })).id;
+const hoursOf = async (owner: AdminClient, id: string): Promise<unknown> => {
+  const { weekdays } = (await owner.callOk('GET', `/schedules/${id}`)) as unknown as {
+    weekdays: { ranges: { start: number; end: number }[] }[];
   };
-  const hoursOf = async (id: string): Promise<unknown> => {
-    const { weekdays } = (await owner.callOk('GET', `/schedules/${id}`)) as unknown as {
-      weekdays: { ranges: { start: number; end: number }[] }[];
-    };
-    return weekdays.map(({ ranges }) => ranges.map(({ start, end }) => [start / HOUR, end / HOUR]));
-  };
+  return weekdays.map(({ ranges }) => ranges.map(({ start, end }) => [start / HOUR, end / HOUR]));
+};
 
-  const walkSchedules: Walk = async options => {
-    const page = await open('/schedules', options);
-    const name = `Night ${options.locale}`;
+const dateIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe('schedules', () => {
+  testWalk('edits times by the list, with a night and a copied day', async (hotel, options) => {
+    const { owner } = hotel;
+    const page = await hotel.open('/schedules', options);
+    const name = 'Night';
     await page.getByRole('button', { name: /New schedule|Neuer Zeitplan/ }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: /Save|Speichern/ }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     const { body } = await owner.get('/schedules');
     const id = body.data.find(schedule => schedule.name === name)!.id;
-    const group = { name: `Night shift ${options.locale}`, permissions: [{}, { schedule_id: id }] };
+    const group = { name: 'Night shift', permissions: [{}, { schedule_id: id }] };
     await owner.callOk('POST', '/member_groups', group);
-    await page.getByRole('link', { name: /Night shift .*, (rule|Regel) 2/ }).waitFor();
+    await page.getByRole('link', { name: /Night shift, (rule|Regel) 2/ }).waitFor();
 
     await page.getByLabel(/^(From: Monday|Von: Montag)$/).fill('22:00');
     await page.getByLabel(/^(Until: Monday|Bis: Montag)$/).fill('06:00');
@@ -74,7 +53,7 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
     await checkScreen(page, 'schedule');
     await page.getByRole('button', { name: /^(Save|Speichern)$/ }).click();
     await page.getByText(/The schedule is saved|Der Zeitplan ist gespeichert/).waitFor();
-    expect(await hoursOf(id)).toEqual([
+    expect(await hoursOf(owner, id)).toEqual([
       [
         [0, 6],
         [22, 24],
@@ -89,13 +68,14 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
     await page.getByRole('link', { name: /← (Schedules|Zeitpläne)/ }).click();
     await page.getByRole('link', { name: new RegExp(`${name}.*22:00–06:00`) }).waitFor();
     await checkScreen(page, 'schedules');
-  };
-  it('edits times by the list, with a night and a copied day', () => walkSchedules(desktop));
-  it('edits times on a phone in German', { tags: ['slow'] }, () => walkSchedules(germanPhone));
+  });
 
-  it('shows times that another user saved meanwhile, and lets the user keep the own ones', async () => {
-    const id = await newSchedule('Shared', { 0: [[8, 10]] });
-    const page = await open(`/schedules/${id}`);
+  test('shows times that another user saved meanwhile, and lets the user keep the own ones', {
+    tags: ['slow'],
+  }, async ({ hotel }) => {
+    const { owner } = hotel;
+    const id = await newSchedule(owner, 'Shared', { 0: [[8, 10]] });
+    const page = await hotel.open(`/schedules/${id}`);
     const start = page.getByLabel('From: Monday', { exact: true });
     await start.fill('09:00');
     const week = Array.from({ length: 7 }, (_, day) => ({ ranges: day === 0 ? [{ start: 3600, end: 7200 }] : [] }));
@@ -104,17 +84,18 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
     await save.click();
     await page.getByRole('button', { name: 'Show new values' }).click();
     await expect.poll(() => page.getByText('01:00').count()).toBeGreaterThan(0);
-    expect(await hoursOf(id)).toEqual([[[1, 2]], [], [], [], [], [], []]);
+    expect(await hoursOf(owner, id)).toEqual([[[1, 2]], [], [], [], [], [], []]);
     await page.getByRole('button', { name: 'Show my values' }).click();
     expect(await start.inputValue()).toBe('09:00');
     await save.click();
     await page.getByText('The schedule is saved').waitFor();
-    expect(await hoursOf(id)).toEqual([[[9, 10]], [], [], [], [], [], []]);
+    expect(await hoursOf(owner, id)).toEqual([[[9, 10]], [], [], [], [], [], []]);
   });
 
-  it('creates, moves and resizes times in the grid', async () => {
-    const id = await newSchedule('Grid', { 0: [[8, 10]] });
-    const page = await open(`/schedules/${id}`);
+  test('creates, moves and resizes times in the grid', async ({ hotel }) => {
+    const { owner } = hotel;
+    const id = await newSchedule(owner, 'Grid', { 0: [[8, 10]] });
+    const page = await hotel.open(`/schedules/${id}`);
     const grid = page.locator('.week-days');
     await grid.waitFor();
     await grid.scrollIntoViewIfNeeded();
@@ -135,18 +116,17 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
     await drag({ ...at(5, 6), y: at(5, 6).y + 2 }, at(5, 9));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The schedule is saved').waitFor();
-    expect(await hoursOf(id)).toEqual([[], [], [[12, 16]], [], [], [[6, 9]], []]);
+    expect(await hoursOf(owner, id)).toEqual([[], [], [[12, 16]], [], [], [[6, 9]], []]);
   });
 
-  const dateIn = (days: number): string => new Date(bridge.now + days * 86_400_000).toISOString().slice(0, 10);
-
-  const walkExceptions: Walk = async options => {
-    const id = await newSchedule(`Office ${options.locale}`, { 0: [[8, 18]] });
+  testWalk('adds exceptions for dates, and says what a schedule cannot express', async (hotel, options) => {
+    const { owner } = hotel;
+    const id = await newSchedule(owner, 'Office', { 0: [[8, 18]] });
     const exceptions = async (): Promise<unknown> =>
       ((await owner.callOk('GET', `/schedules/${id}/exceptions`))['items'] as { date: string; ranges: object[] }[]).map(
         ({ date, ranges }) => [date, ranges],
       );
-    const page = await open(`/schedules/${id}`, options);
+    const page = await hotel.open(`/schedules/${id}`, options);
     const dialog = page.getByRole('dialog');
     const save = dialog.getByRole('button', { name: /^(Save|Speichern)$/ });
     await page.getByRole('button', { name: /Add exception|Ausnahme hinzufügen/ }).click();
@@ -183,11 +163,10 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
       .first()
       .click();
     await expect.poll(exceptions).toEqual([[dateIn(4), evening]]);
-  };
-  it('adds exceptions for dates, and says what a schedule cannot express', () => walkExceptions(desktop));
-  it('adds exceptions on a phone in German', () => walkExceptions(germanPhone));
+  });
 
-  it('looks as in the documentation', { tags: ['slow'] }, async () => {
+  test('looks as in the documentation', { tags: ['slow'] }, async ({ hotel }) => {
+    const { owner } = hotel;
     const days = {
       0: [[8, 18]],
       1: [[8, 18]],
@@ -199,15 +178,15 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
       ],
       5: [[0, 6]],
     } as const;
-    const id = await newSchedule('Day', days);
-    const christmas = `${new Date(bridge.now).getUTCFullYear() + 1}-12-25`;
+    const id = await newSchedule(owner, 'Day', days);
+    const christmas = `${new Date().getUTCFullYear() + 1}-12-25`;
     await owner.callOk('PUT', `/schedules/${id}/exceptions/${christmas}`, { name: 'Christmas', ranges: [] });
     await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{ schedule_id: id }] });
-    const page = await open(`/schedules/${id}`);
+    const page = await hotel.open(`/schedules/${id}`);
     await page.getByRole('link', { name: 'Staff, rule 1' }).waitFor();
     await page.getByText('Christmas').waitFor();
-    await savePicture(page, 'schedule-desktop');
-    const dark = await open(`/schedules/${id}`, { ...phone, colorScheme: 'dark' });
+    await savePicture(page, 'console-schedule-desktop');
+    const dark = await hotel.open(`/schedules/${id}`, { ...phone, colorScheme: 'dark' });
     await dark.getByRole('heading', { name: 'Monday' }).waitFor();
     await checkScreen(dark, 'schedule-dark');
   });

@@ -1,12 +1,10 @@
-import { instant } from '@lintel/access-core/instant';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
-import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
-import { TestBridge } from '../support/bridge/test-bridge.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+import { describe, expect } from 'vitest';
+import { callAsOwner } from '../../support/bridge/admin-client.ts';
+import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
+import { type Hotel, test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { desktop, phone } from '../../support/browser/test-browser.ts';
 
 const doorWithStates = {
   ...door,
@@ -18,76 +16,62 @@ const doorWithStates = {
   signals: [{ id: 'doorbell', name: 'Doorbell' }],
 };
 
-describe('console screens for doors', { tags: ['slow'] }, () => {
-  const browser = useBrowser();
-  let bridge: TestBridge;
-  let address: string;
-  let owner: AdminClient;
-  let gadgetIds: readonly string[];
-  let garageId: string;
+interface Doors {
+  readonly front: string;
+  readonly room: string;
+  readonly lounge: string;
+  /** Of a controller with hardware, which is offline. */
+  readonly garage: string;
+}
 
-  beforeAll(async () => {
-    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
-    bridge.now = instant(Date.now());
-    address = await bridge.listen('127.0.0.1', 0);
-    const client = await bridge.newOrganization();
-    const site_id = await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
-    const device = await createTestDevice(bridge, client, {
-      site_id,
-      name: 'First floor',
-      gadgets: ['Front door', 'Room 101', 'Lounge'].map(name => ({ ...doorWithStates, name })),
-    });
-    ({ gadgetIds } = device);
-    const garage = await createTestDevice(bridge, client, {
-      site_id,
-      name: 'Garage controller',
-      hardware_id: 'hw_garage' as never,
-      gadgets: [{ ...door, name: 'Garage' }],
-    });
-    garageId = garage.gadgetId;
-    owner = await openAdminSession(bridge, client.organizationId, 'owner');
-    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
-    const days = (start: number, end: number) => Array.from({ length: 7 }, () => ({ ranges: [{ start, end }] }));
-    const schedule = await client.callOk('POST', '/schedules', { name: 'Never', weekdays: days(0, 1) });
-    const staff = await client.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{}] });
-    const limited = await client.callOk('POST', '/member_groups', {
-      name: 'Suppliers',
-      permissions: [{ schedule_id: schedule.id, access_methods: { pin: true, card: true } }],
-    });
-    const members = [
-      ['Ann Example', staff.id],
-      ['Sam Supplier', limited.id],
-      ['Nora Nowhere', null],
-    ] as const;
-    for (const [name, member_group_id] of members) {
-      const { id } = await client.callOk('POST', '/members', { name });
-      if (member_group_id !== null)
-        await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id });
-    }
-    await owner.callOk('PUT', `/devices/${device.deviceId}/input_rules`, {
-      input_rules: [
-        { code: '', gadget_id: gadgetIds[0], action_id: 'open' },
-        { code: '#7', gadget_id: gadgetIds[1], action_id: 'open' },
-      ],
-    });
-  }, HOOK_TIMEOUT);
-  afterAll(() => bridge.close(), HOOK_TIMEOUT);
+const addDoors = async ({ bridge, client, siteId: site_id }: Hotel): Promise<Doors> => {
+  const device = await createTestDevice(bridge, client, {
+    site_id,
+    name: 'First floor',
+    gadgets: ['Front door', 'Room 101', 'Lounge'].map(name => ({ ...doorWithStates, name })),
+  });
+  const garage = await createTestDevice(bridge, client, {
+    site_id,
+    name: 'Garage controller',
+    hardware_id: bridge.services.newId('hardware'),
+    gadgets: [{ ...door, name: 'Garage' }],
+  });
+  const [front, room, lounge] = device.gadgetIds;
+  const input_rules = [
+    { code: '', gadget_id: front, action_id: 'open' },
+    { code: '#7', gadget_id: room, action_id: 'open' },
+  ];
+  await callAsOwner(bridge, client, 'PUT', `/devices/${device.deviceId}/input_rules`, { input_rules });
+  return { front: front!, room: room!, lounge: lounge!, garage: garage.gadgetId };
+};
 
-  const open = async (path: string, options = desktop, user = owner): Promise<Page> => {
-    const page = await browser.open({
-      ...options,
-      onlyOrigin: address,
-      session: { cookie: user.headers['cookie']!, url: address },
-    });
-    await page.goto(`${address}/organizations/${user.organizationId}${path}`);
-    return page;
-  };
+/** One who may open all doors, one who may not now, and one who may never. */
+const addMembers = async ({ client }: Hotel): Promise<void> => {
+  const days = (start: number, end: number) => Array.from({ length: 7 }, () => ({ ranges: [{ start, end }] }));
+  const schedule = await client.callOk('POST', '/schedules', { name: 'Never', weekdays: days(0, 1) });
+  const staff = await client.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{}] });
+  const limited = await client.callOk('POST', '/member_groups', {
+    name: 'Suppliers',
+    permissions: [{ schedule_id: schedule.id, access_methods: { pin: true, card: true } }],
+  });
+  const members = [
+    ['Ann Example', staff.id],
+    ['Sam Supplier', limited.id],
+    ['Nora Nowhere', null],
+  ] as const;
+  for (const [name, member_group_id] of members) {
+    const { id } = await client.callOk('POST', '/members', { name });
+    if (member_group_id !== null) await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id });
+  }
+};
 
-  type Walk = (options: BrowserContextOptions) => Promise<void>;
-  const germanPhone = { ...phone, locale: 'de-DE' };
+describe('doors', () => {
+  test.override({ doors: [] });
 
-  const walkDoor: Walk = async options => {
-    const page = await open(`/doors/${gadgetIds[0]}`, options);
+  testWalk('shows a door with its state, rules and the people who can open it', async (hotel, options) => {
+    const { front } = await addDoors(hotel);
+    await addMembers(hotel);
+    const page = await hotel.open(`/doors/${front}`, options);
     await page.getByRole('heading', { name: 'Front door', level: 1 }).waitFor();
     const members = page.getByRole('region', { name: /Who can open it|Wer öffnen kann/ });
     await members.getByText('Ann Example').waitFor();
@@ -105,7 +89,7 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await page.getByText(/PIN or card without a code: Open|PIN oder Karte ohne Code: Open/).waitFor();
     await checkScreen(page, 'admin-door');
     // A report from elsewhere appears without a reload.
-    await owner.callOk('PATCH', `/gadgets/${gadgetIds[0]}`, { state_id: 'forced' });
+    await hotel.owner.callOk('PATCH', `/gadgets/${front}`, { state_id: 'forced' });
     await page.locator('.page-header').getByText('Forced open').waitFor();
     await page.getByRole('button', { name: /(Set the state|Zustand melden): Locked/ }).click();
     await page.locator('.page-header').getByText('Locked', { exact: true }).waitFor();
@@ -114,34 +98,34 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
       .getByText(/Front door reports: Doorbell|Front door meldet: Doorbell/)
       .first()
       .waitFor();
-  };
-  it('shows a door with its state, rules and the people who can open it', () => walkDoor(desktop));
-  it('shows a door on a phone in German', () => walkDoor(germanPhone));
+  });
 
-  const walkDoors: Walk = async options => {
-    const page = await open('/doors', options);
+  testWalk('lists doors and controllers with live states', async (hotel, options) => {
+    const { lounge } = await addDoors(hotel);
+    const page = await hotel.open('/doors', options);
     await page.getByRole('link', { name: 'Lounge' }).waitFor();
     await page.getByText(/(Local time|Ortszeit) .*\(Europe\/Madrid\)/).waitFor();
     await checkScreen(page, 'admin-doors');
-    await owner.callOk('PATCH', `/gadgets/${gadgetIds[2]}`, { state_id: 'forced' });
+    await hotel.owner.callOk('PATCH', `/gadgets/${lounge}`, { state_id: 'forced' });
     await page.getByText('Forced open').waitFor();
     const attention = page.getByRole('switch', { name: /Needs attention|Zu beachten/ });
     await attention.click();
     await page.getByRole('link', { name: 'Room 101' }).waitFor({ state: 'detached' });
     await page.getByText(/Lounge was forced open|Lounge wurde aufgebrochen/).waitFor();
     await checkScreen(page, 'admin-doors-attention');
-    await owner.callOk('PATCH', `/gadgets/${gadgetIds[2]}`, { state_id: 'locked' });
+    await hotel.owner.callOk('PATCH', `/gadgets/${lounge}`, { state_id: 'locked' });
     await page.getByRole('link', { name: 'Lounge' }).waitFor({ state: 'detached' });
     await attention.click();
     await page.getByRole('radio', { name: /Controllers|Controller/ }).check();
     await page.getByRole('link', { name: 'Garage controller' }).waitFor();
     await checkScreen(page, 'admin-devices');
-  };
-  it('lists doors and controllers with live states', () => walkDoors(desktop));
-  it('lists doors and controllers on a phone in German', () => walkDoors(germanPhone));
+  });
 
-  it('creates, edits and deletes a site, and explains why a site with controllers is kept', async () => {
-    const page = await open('/doors', phone);
+  test('creates, edits and deletes a site, and explains why a site with controllers is kept', {
+    tags: ['slow'],
+  }, async ({ hotel }) => {
+    await addDoors(hotel);
+    const page = await hotel.open('/doors', phone);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Add site' }).click();
     await dialog.getByLabel('Name').fill('Annex');
@@ -157,7 +141,7 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await dialog.getByLabel('Name').fill('Annex East');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Annex East' }).waitFor();
-    const { body } = await owner.get('/sites');
+    const { body } = await hotel.owner.get('/sites');
     const location = { lat: 22.57, lng: 88.36 };
     expect(body.data.find(({ name }) => name === 'Annex East')?.geo).toEqual({ location, radius: 250 });
     await page.getByRole('button', { name: 'Delete: Annex East' }).click();
@@ -168,9 +152,9 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await dialog.getByRole('link', { name: 'Garage controller' }).waitFor();
   });
 
-  it('reloads after a change while the browser reports no internet', async () => {
-    await owner.callOk('POST', '/sites', { name: 'Island', timezone: 'Europe/Madrid' });
-    const page = await open('/doors');
+  test('reloads after a change while the browser reports no internet', { tags: ['slow'] }, async ({ hotel }) => {
+    await hotel.owner.callOk('POST', '/sites', { name: 'Island', timezone: 'Europe/Madrid' });
+    const page = await hotel.open('/doors');
     await page.getByRole('heading', { name: 'Island' }).waitFor();
     await page.evaluate(`window.dispatchEvent(new Event('offline'))`);
     await page.getByRole('button', { name: 'Delete: Island' }).click();
@@ -178,8 +162,8 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await page.getByRole('heading', { name: 'Island', exact: true }).waitFor({ state: 'detached' });
   });
 
-  it('scrolls through 500 doors and renders only the visible ones', async () => {
-    const client = await bridge.newOrganization();
+  test('scrolls through 500 doors and renders only the visible ones', { tags: ['slow'] }, async ({ hotel }) => {
+    const { bridge, client } = hotel;
     const site_id = await createTestSite(bridge, client, { name: 'Big hotel' });
     for (let floor = 0; floor < 10; floor += 1)
       await createTestDevice(bridge, client, {
@@ -187,8 +171,7 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
         name: `Floor ${floor}`,
         gadgets: Array.from({ length: 50 }, (_, room) => ({ ...door, name: `Room ${floor * 50 + room + 1}` })),
       });
-    const manager = await openAdminSession(bridge, client.organizationId, 'owner');
-    const page = await open('/doors', desktop, manager);
+    const page = await hotel.open('/doors');
     await page.getByRole('link', { name: 'Room 1', exact: true }).waitFor();
     expect(await page.locator('.place-row').count()).toBeLessThan(60);
     await page.getByRole('searchbox', { name: 'Filter by name' }).fill('room 500');
@@ -200,20 +183,23 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await page.getByRole('link', { name: 'Room 500' }).waitFor();
   });
 
-  it('opens a door after a confirmation', async () => {
-    const page = await open(`/doors/${gadgetIds[1]}`);
+  test('opens a door after a confirmation', async ({ hotel }) => {
+    const { room } = await addDoors(hotel);
+    const page = await hotel.open(`/doors/${room}`);
     await page.getByRole('button', { name: 'Open: Room 101', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
-    await page.getByText('owner opened Room 101 remotely', { exact: true }).waitFor();
-    await page.getByText(/^Last: owner opened Room 101 remotely, today/).waitFor();
+    await page.getByText('Olivia opened Room 101 remotely', { exact: true }).waitFor();
+    await page.getByText(/^Last: Olivia opened Room 101 remotely, today/).waitFor();
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Suite 101');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Suite 101', level: 1 }).waitFor();
   });
 
-  it('explains why a person cannot open the door', async () => {
-    const page = await open(`/doors/${gadgetIds[0]}`, phone);
+  test('explains why a person cannot open the door', { tags: ['slow'] }, async ({ hotel }) => {
+    const { front } = await addDoors(hotel);
+    await addMembers(hotel);
+    const page = await hotel.open(`/doors/${front}`, phone);
     await page.getByRole('button', { name: 'Check a person' }).click();
     await page.getByLabel('Search by name, email or reference').fill('nora');
     await page.getByRole('button', { name: 'Nora Nowhere' }).click();
@@ -221,8 +207,9 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await checkScreen(page, 'admin-door-why');
   });
 
-  it('creates, changes and deletes a trigger, and explains a rejected one', async () => {
-    const page = await open(`/doors/${gadgetIds[0]}`, phone);
+  test('creates, changes and deletes a trigger, and explains a rejected one', async ({ hotel }) => {
+    const { front } = await addDoors(hotel);
+    const page = await hotel.open(`/doors/${front}`, phone);
     await page.getByRole('button', { name: 'Add trigger' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Event').selectOption('signal doorbell');
@@ -243,20 +230,25 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await page.getByText('No trigger uses this door').waitFor();
   });
 
-  it('shows an offline door without actions, and hides what the role does not allow', async () => {
-    const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
-    const page = await open(`/doors/${garageId}`, desktop, viewer);
+  test('shows an offline door without actions, and hides what the role does not allow', { tags: ['slow'] }, async ({
+    hotel,
+  }) => {
+    const { garage } = await addDoors(hotel);
+    const viewer = await hotel.newUser('viewer');
+    const page = await hotel.open(`/doors/${garage}`, desktop, viewer);
     await page.getByRole('heading', { name: 'Garage', level: 1 }).waitFor();
     await page.locator('.page-header').getByText('Offline').waitFor();
     await page.getByRole('button', { name: /Rename|Add trigger|^Open/ }).waitFor({ state: 'detached' });
   });
 
-  it('looks as in the documentation', async () => {
-    const page = await open(`/doors/${gadgetIds[0]}`);
+  test('looks as in the documentation', { tags: ['slow'] }, async ({ hotel }) => {
+    const { front } = await addDoors(hotel);
+    await addMembers(hotel);
+    const page = await hotel.open(`/doors/${front}`);
     await page.getByText('Sam Supplier').waitFor();
-    await savePicture(page, 'door-desktop');
-    const list = await open('/doors', phone);
+    await savePicture(page, 'console-door-desktop');
+    const list = await hotel.open('/doors', phone);
     await list.getByRole('link', { name: 'Lounge' }).waitFor();
-    await savePicture(list, 'doors-phone');
+    await savePicture(list, 'console-doors-phone');
   });
 });

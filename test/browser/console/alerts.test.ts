@@ -1,26 +1,21 @@
-import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDevice } from '../support/bridge/site-fixtures.ts';
-import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
-import { useConsole } from '../support/browser/console-fixture.ts';
-import { germanPhone, savePicture } from '../support/browser/console-opener-and-docs-screenshots.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
-import { desktop, HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { createTestDevice } from '../../support/bridge/site-fixtures.ts';
+import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
+import { test, testWalk } from '../../support/browser/console.ts';
+import { checkScreen } from '../../support/browser/page-checks.ts';
+import { savePicture } from '../../support/browser/pictures.ts';
+import { desktop, HOOK_TIMEOUT } from '../../support/browser/test-browser.ts';
 
-describe('alerts in the console', { tags: ['slow'] }, () => {
-  const hotel = useConsole({ alertCheckMs: 100, webhookAllow: ['127.0.0.0/8'] });
+describe('alerts', () => {
+  test.override({ bridgeOptions: { alertCheckMs: 100, webhookAllow: ['127.0.0.0/8'] } });
   let receiver: WebhookTestServer;
   beforeAll(async () => {
     receiver = await WebhookTestServer.open();
   }, HOOK_TIMEOUT);
   afterAll(() => receiver.close());
 
-  const walks: readonly [string, BrowserContextOptions][] = [
-    ['desktop', desktop],
-    ['phone', germanPhone],
-  ];
-
-  it.each(walks)('creates a rule, sends a test and reports a forced door, %s', async (where, options) => {
+  testWalk('creates a rule, sends a test and reports a forced door', async (hotel, options) => {
+    const where = options === desktop ? 'desktop' : 'phone';
     const page = await hotel.open('/alerts', options);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: /New alert rule|Neue Alarmregel/ }).click();
@@ -32,19 +27,11 @@ describe('alerts in the console', { tags: ['slow'] }, () => {
     await dialog.getByLabel(/Address of the webhook|Adresse des Webhooks/).fill(`${receiver.url}/${where}`);
     await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page
-      .getByRole('button', { name: /Send test|Test senden/ })
-      .first()
-      .click();
+    await page.getByRole('button', { name: /Send test|Test senden/ }).click();
     await receiver.received(`/${where}`, 1);
-    await page
-      .getByText(/^(Sent|Gesendet)$/)
-      .first()
-      .waitFor();
-    const { data: sites } = await hotel.owner.callOk('GET', '/sites');
-    const client = await hotel.bridge.newApplication(hotel.owner.organizationId);
+    await page.getByText(/^(Sent|Gesendet)$/).waitFor();
     const gadget = {
-      name: `Back door ${where}`,
+      name: 'Back door',
       actions: [{ id: 'open', name: 'Open' }],
       states: [
         { id: 'closed', name: 'Closed' },
@@ -52,17 +39,17 @@ describe('alerts in the console', { tags: ['slow'] }, () => {
       ],
       signals: [],
     };
-    const { gadgetId } = await createTestDevice(hotel.bridge, client, {
-      site_id: sites[0]!.id as never,
+    const { gadgetId } = await createTestDevice(hotel.bridge, hotel.client, {
+      site_id: hotel.siteId,
       gadgets: [gadget],
     });
     await hotel.owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'forced' });
     const messages = await receiver.received(`/${where}`, 2);
-    const sentence = `Back door ${where} ${where === 'desktop' ? 'was forced open' : 'wurde aufgebrochen'}`;
+    const sentence = where === 'desktop' ? 'Back door was forced open' : 'Back door wurde aufgebrochen';
     expect(JSON.parse(String(messages[1]!.raw)).text).toContain(sentence);
     await page.getByText(sentence).first().waitFor();
     await checkScreen(page, 'alerts');
-    if (where === 'desktop') await savePicture(page, 'alerts-desktop');
+    if (where === 'desktop') await savePicture(page, 'console-alerts-desktop');
     await hotel.owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'closed' });
     await receiver.received(`/${where}`, 3);
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 /** `args.quota` of the error, so that a user interface can say what to do. */
