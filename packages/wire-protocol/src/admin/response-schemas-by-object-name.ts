@@ -23,6 +23,7 @@ import { deviceConnectionResponseSchema } from './device-connection.ts';
 import { inputRulesResponseSchema } from './device-input-rules.ts';
 import { deviceHealthResponseSchema } from './device-health-history.ts';
 import { incidentResponseSchema } from './incident.ts';
+import { stolenControllerResponseSchema } from './stolen-controller.ts';
 import { virtualKeypadEntryResponseSchema } from './virtual-keypad.ts';
 import { installationResponseSchema } from './bridge-installation.ts';
 import { administeredOrganizationResponseSchema } from './organization.ts';
@@ -86,6 +87,7 @@ export const adminOnlyResponseSchemas = {
   schedule_exception: scheduleExceptionResponseSchema,
   schedule_exceptions: scheduleExceptionsResponseSchema,
   device_health: deviceHealthResponseSchema,
+  stolen_controller: stolenControllerResponseSchema,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** All objects of the admin API, including those of the public API. */
