@@ -24,6 +24,7 @@ import { inputRulesResponseSchema } from './device-input-rules.ts';
 import { deviceHealthResponseSchema } from './device-health-history.ts';
 import { eventReportResponseSchema } from './event-report.ts';
 import { incidentResponseSchema } from './incident.ts';
+import { stolenControllerResponseSchema } from './stolen-controller.ts';
 import { virtualKeypadEntryResponseSchema } from './virtual-keypad.ts';
 import { installationResponseSchema } from './bridge-installation.ts';
 import { administeredOrganizationResponseSchema } from './organization.ts';
@@ -88,6 +89,7 @@ export const adminOnlyResponseSchemas = {
   schedule_exception: scheduleExceptionResponseSchema,
   schedule_exceptions: scheduleExceptionsResponseSchema,
   device_health: deviceHealthResponseSchema,
+  stolen_controller: stolenControllerResponseSchema,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** All objects of the admin API, including those of the public API. */
