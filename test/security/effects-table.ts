@@ -107,7 +107,6 @@ export const otherEffects: Readonly<Record<string, DeclaredEffect | null>> = {
   'POST /login/passkey': effect('the passkey', 'passwordAttempts', 'logout'),
   'POST /logout': null,
   'POST /invitation': effect('the link of the invitation', 'invitations', 'removedUser'),
-  'POST /alert-address': null,
   'POST /forgot-password': effect('the mailbox of the address', 'resetMails', 'expiredReset'),
   'POST /reset-password': effect('the link of the reset', 'resetMails', 'logout'),
   'POST /account/password': effect('a session and the password', 'passwordAttempts', 'logout'),

@@ -43,7 +43,7 @@ export const AlertRuleListItem = ({ rule, onSaved }: RuleItemProps) => {
           {alerts.describeRule(alerts.kinds[rule.kind] ?? rule.kind, rule.kind, rule.minutes, rule.count)} → {receivers}
         </small>
         {rule.unconfirmed_emails.length === 0 ? null : (
-          <small class="warning">{alerts.unconfirmed(rule.unconfirmed_emails.join(', '))}</small>
+          <small>{alerts.unconfirmed(rule.unconfirmed_emails.join(', '))}</small>
         )}
       </span>
       {allows('alerts.write') ? (
