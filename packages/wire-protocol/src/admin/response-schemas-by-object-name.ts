@@ -39,6 +39,7 @@ import { retentionResponseSchema } from './retention.ts';
 import { rolloutResponseSchema, rolloutDetailResponseSchema } from './rollout.ts';
 import { scheduleExceptionResponseSchema, scheduleExceptionsResponseSchema } from './schedule-exception.ts';
 import { scriptTokenCreatedResponseSchema, scriptTokenResponseSchema } from './script-token.ts';
+import { sessionProofOptionsResponseSchema, sessionProofResponseSchema } from './session-proof.ts';
 import { currentAdminSessionResponseSchema, userSessionResponseSchema } from './user-session.ts';
 import { technicianDeviceResponseSchema } from './controller-details-for-technician.ts';
 import { technicianPassResponseSchema } from './technician-pass.ts';
@@ -49,6 +50,8 @@ export const adminOnlyResponseSchemas = {
   organization_user: organizationUserResponseSchema,
   organization_user_invited: organizationUserInvitedResponseSchema,
   session: currentAdminSessionResponseSchema,
+  session_proof: sessionProofResponseSchema,
+  session_proof_options: sessionProofOptionsResponseSchema,
   user_session: userSessionResponseSchema,
   input_rules: inputRulesResponseSchema,
   device_connection: deviceConnectionResponseSchema,
