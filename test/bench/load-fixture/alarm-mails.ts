@@ -74,8 +74,7 @@ export class AlarmMails {
   }
 
   /** Seconds from the state of the door until the mail has arrived. */
-  async measure(bridgeUrl: string, mails: TestMailServer, waiting: number): Promise<number> {
-    await this.#flood(bridgeUrl, waiting);
+  async measure(bridgeUrl: string, mails: TestMailServer): Promise<number> {
     await this.#createRule(bridgeUrl, this.#other);
     const { organizationId, gadgetId, email } = this.#other;
     const start = performance.now();
@@ -89,7 +88,8 @@ export class AlarmMails {
     return (performance.now() - start) / 1000;
   }
 
-  async #flood(bridgeUrl: string, waiting: number): Promise<void> {
+  /** Adds mails that wait. Not while something is measured, because it uses the database in this process. */
+  async flood(bridgeUrl: string, waiting: number): Promise<void> {
     const { id } = await this.#createRule(bridgeUrl, this.#flooding);
     const services = await openBridgeServices({ dataDir: this.#dataDir });
     try {
