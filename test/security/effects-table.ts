@@ -106,6 +106,7 @@ export const otherEffects: Readonly<Record<string, DeclaredEffect | null>> = {
   'POST /login': effect('the password', 'passwordAttempts', 'logout'),
   'POST /login/passkey': effect('the passkey', 'passwordAttempts', 'logout'),
   'POST /logout': null,
+  'POST /alert-address': null,
   'POST /invitation': effect('the link of the invitation', 'invitations', 'removedUser'),
   'POST /forgot-password': effect('the mailbox of the address', 'resetMails', 'expiredReset'),
   'POST /reset-password': effect('the link of the reset', 'resetMails', 'logout'),

@@ -177,6 +177,7 @@ const organization: RouteAccess = {
   'DELETE /tokens/:token_id': 'OAS',
   'GET /events': 'OAFVSWR',
   'GET /events/:event_id': 'OAFVSWR',
+  'GET /events/:event_id/report': 'OAFVSWR',
   'POST /access_check': 'OAFVSWR',
   'GET /active_alerts': 'OAVSWR',
   'GET /attention': 'OAFTVSWR',

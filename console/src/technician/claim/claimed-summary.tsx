@@ -24,11 +24,11 @@ export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
       )}
       <section class="card panel" aria-labelledby="claimed">
         <div class="status-heading">
-          <StatusIcon level={state.confirmation === undefined ? 'ok' : 'warning'} />
+          <StatusIcon level={state.confirmation === null ? 'ok' : 'warning'} />
           <h1 id="claimed">{claimMessages.claimedHeading}</h1>
         </div>
         <p>{claimMessages.claimedHint}</p>
-        {state.confirmation === undefined ? null : (
+        {state.confirmation === null ? null : (
           <div role="status">
             <p>{claimMessages.waitsForConfirmationText}</p>
             <p class="quiet small">{claimMessages.keyFingerprintLabel}</p>

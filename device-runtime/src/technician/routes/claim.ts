@@ -83,9 +83,10 @@ export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianR
         enrollment === null || next === null
           ? null
           : { state: next, bridge_url: pending?.bridge_url ?? null, message, expires_at },
-      ...(enrollment !== null && controller.snapshot.waitsForConfirmation
-        ? { confirmation: { fingerprint: computeKeyFingerprint(enrollment.certificate) } }
-        : {}),
+      confirmation:
+        enrollment !== null && controller.snapshot.waitsForConfirmation
+          ? { fingerprint: computeKeyFingerprint(enrollment.certificate) }
+          : null,
     };
   };
   return [

@@ -44,7 +44,6 @@ export const permissionsClosedToApplications = [
   'devices.confirm',
   'technician_passes.write',
   'updates.write',
-  'devices.confirm',
 ] as const;
 
 /** What a role permits in an organization. Each endpoint of the administration API requires one of these. */

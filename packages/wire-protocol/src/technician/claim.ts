@@ -62,7 +62,7 @@ export const technicianClaimStateResponseSchema = tolerantObjectSchema({
   gadgets: z.array(z.unknown()),
   /** Null unless `state` is `claimed` and a claim with `replace` was made since. */
   new_claim: newClaimSchema.nullable(),
-  /** Only while an administrator has not confirmed the controller: SHA-256 of its key, in hex, to compare with the console. */
-  confirmation: tolerantObjectSchema({ fingerprint: z.string() }).exactOptional(),
+  /** Null unless the controller waits for the confirmation of an administrator: SHA-256 of its key, in hex, to compare with the console. */
+  confirmation: tolerantObjectSchema({ fingerprint: z.string() }).nullable(),
 });
 export type TechnicianClaimStateResponse = z.infer<typeof technicianClaimStateResponseSchema>;

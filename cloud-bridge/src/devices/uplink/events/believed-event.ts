@@ -11,9 +11,9 @@ import { credentialFields, type EventReferences, type ReferencedGadget, type Ref
  * it contained. Everything else needs a proof in the event, and is left out without one. The event itself is always kept.
  */
 
-export type DeviceEventKind = (typeof deviceEventKinds)[number];
+type DeviceEventKind = (typeof deviceEventKinds)[number];
 
-export type BelievedSubject = Omit<Actor, 'device_id' | 'ip_address' | 'client' | 'details'>;
+type BelievedSubject = Omit<Actor, 'device_id' | 'ip_address' | 'client' | 'details'>;
 
 export interface BelievedEvent {
   /** Null for a kind that this version does not know. */

@@ -28,7 +28,7 @@ const AHEAD_MS = 300_000;
 const LATEST_TIME = 8_640_000_000_000_000;
 
 /** False for a time at which the controller cannot have recorded an event for this organization. */
-export const isBelievableTime = (at: number, { claimedAt, now }: Pick<DeviceEventContext, 'claimedAt' | 'now'>) =>
+const isBelievableTime = (at: number, { claimedAt, now }: Pick<DeviceEventContext, 'claimedAt' | 'now'>) =>
   at >= claimedAt - BEFORE_CLAIM_MS && at <= now + AHEAD_MS;
 
 const defined = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>

@@ -29,7 +29,7 @@ export interface EventReferences {
   readonly credentials: ReadonlyMap<string, string>;
 }
 
-export const credentialTables = {
+const credentialTables = {
   member_email_id: 'member_emails',
   member_magic_link_id: 'member_magic_links',
   member_pin_id: 'member_pins',
