@@ -16,7 +16,7 @@ import { Terminal } from '../support/processes/lintel-terminal.ts';
 const served = { revision: 1, digest: '', digest_key_id: 'k1', scope: '{"groups":[],"structure":{}}', served_at: 0 };
 
 /** Tables that have rows of the installation, which expire by themselves. */
-const ofInstallation = ['attempts', 'request_counts', 'task_leases', 'used_passkey_challenges'];
+const ofInstallation = ['quota_counts', 'attempts', 'request_counts', 'task_leases', 'used_passkey_challenges'];
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe(`lintel organization delete (${engine})`, { tags: engine === 'postgres' ? ['slow'] : [] }, () => {

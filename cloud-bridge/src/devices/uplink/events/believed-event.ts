@@ -52,7 +52,7 @@ interface KindFields {
 const nothing: KindFields = { foreignGadget: false, reason: false, fault: false, detail: false };
 const detailed: KindFields = { ...nothing, detail: true };
 
-export const fieldsOfKinds: Readonly<Record<DeviceEventKind, KindFields>> = {
+const fieldsOfKinds: Readonly<Record<DeviceEventKind, KindFields>> = {
   use: detailed,
   deny: { ...detailed, foreignGadget: true, reason: true },
   state: nothing,

@@ -4,7 +4,7 @@ import { recordIncident } from '../../../resources/incidents.ts';
 import type { SendingDevice } from '../technician-proof.ts';
 
 /** The burst is the backlog of a controller that was offline for weeks. */
-export const DEVICE_EVENT_RATE_LIMIT: RateLimit = { perSecond: 50, burst: 20_000 };
+const DEVICE_EVENT_RATE_LIMIT: RateLimit = { perSecond: 50, burst: 20_000 };
 /** An episode ends when nothing was refused for so long. */
 const EPISODE_MS = 3_600_000;
 
