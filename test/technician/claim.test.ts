@@ -71,7 +71,7 @@ describe('POST /claim of the technician API', () => {
     const { waiting } = await owner.callOk('GET', `/devices/${device_id}/connection`);
     expect(waiting).toMatchObject([await confirmation()]);
     await owner.callOk('POST', `/devices/${device_id}/confirm`, { ...((await confirmation()) as unknown as object) });
-    await expect.poll(confirmation).toBeUndefined();
+    await expect.poll(confirmation).toBeNull();
   });
 
   it('waits for the bridge and claims the controller, which then accepts passes and no longer the setup code', async () => {
