@@ -19,7 +19,7 @@ describeOnBothDatabases('events from a controller', bridge => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, gadgetId, siteId } = site;
     const member_id = (await site.createMember([site.groupId], '472911')) as never;
-    const { data: pins } = await client.callOk('GET', `/members/${member_id}/pins`);
+    const { data: pins } = await client.callOk('GET', `/members/${String(member_id)}/pins`);
     const happened = controller.event({
       kind: 'use',
       occurred_at: (bridge().now - 3_600_000) as never,
