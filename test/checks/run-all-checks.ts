@@ -8,7 +8,7 @@ const HAS_NO_ADVISORIES = 'audit endpoint returned an error';
 
 const results = checks.map(check => {
   const started = performance.now();
-  const { status, stderr } = spawnSync('npm', ['run', '--silent', `check:${check}`], {
+  const { status, stderr } = spawnSync('npm', ['run', `check:${check}`], {
     stdio: ['ignore', 'inherit', 'pipe'],
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
