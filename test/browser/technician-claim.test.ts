@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openAdminSession } from '../support/bridge/admin-client.ts';
+import { callAsOwner, openAdminSession } from '../support/bridge/admin-client.ts';
 import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
@@ -134,6 +134,9 @@ describe('claim screen', { tags: ['slow'] }, () => {
     expect(await page.getByLabel('Device name').count()).toBe(0);
     await checkScreen(technician.page, 'replacing');
     await technician.press('Claim');
+    // The ticket is of a technician, and the present controller is in use.
+    await technician.text('confirmation of an administrator').waitFor();
+    await callAsOwner(controller.bridge, controller.client, 'POST', `/devices/${deviceId}/confirm`, {});
     await waitUntilClaimed(technician);
     await page.getByRole('banner').getByText('Back door').waitFor();
     await technician.text('Door, Light, Blind').waitFor();

@@ -44,6 +44,10 @@ const configure = async (technician: TechnicianPageDriver, { device }: Controlle
   await page.getByRole('timer').waitFor({ state: 'detached' });
 
   await technician.goTo('Try');
+  // The setup code has ended with the claim.
+  await technician.press('Create a PIN');
+  await technician.text('Press its setup button and try again').waitFor();
+  await device.parts({ press: 'setup_button' });
   await technician.press('Create a PIN');
   const pin = await page.locator('.pin').innerText();
   await device.type(`1${pin}`);

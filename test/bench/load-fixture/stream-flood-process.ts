@@ -1,3 +1,5 @@
+import { Agent, WebSocket } from 'undici';
+
 /** Opens event streams that begin in the past, and opens each again after it has received everything. */
 export interface StreamFloodSettings {
   /** `ws://…/v2/events/stream?since=…` */
@@ -16,9 +18,11 @@ export interface StreamFloodReport {
 const { url, tokens, events } = JSON.parse(process.argv[2] ?? '') as StreamFloodSettings;
 const counts = { events: 0, refused: 0 };
 const REOPEN_MS = 100;
+/** Another network than the flood of requests, because the bridge limits the connections of one network. */
+const dispatcher = new Agent({ localAddress: '127.0.0.2' });
 
 const follow = (token: string): void => {
-  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+  const socket = new WebSocket(url, { dispatcher, headers: { authorization: `Bearer ${token}` } });
   let received = 0;
   let isOpen = false;
   socket.addEventListener('open', () => (isOpen = true));

@@ -20,6 +20,8 @@ export const deleteCredentialButton = 'Delete it now';
 export const accessWasGrantedText = 'Access was granted. Did it move?';
 export const ownGadgetsOnlyText = 'It works only for gadgets of this controller.';
 export const controllerNotClaimedText = 'This controller is not claimed yet. Claim it first.';
+export const setupCodeEndedText =
+  'The controller is claimed now. Press its setup button and try again, or sign in through the bridge.';
 export const credentialCheckHeading = 'Check a PIN or card';
 export const credentialCheckIntroText = 'Shows what a PIN or card would do. Nothing moves.';
 export const inputRuleLabel = 'Rule';
