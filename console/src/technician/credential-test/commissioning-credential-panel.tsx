@@ -69,7 +69,8 @@ export const CommissioningCredentialPanel = () => {
       error => {
         if (isTechnicianApiRejectionWith(error, 409, 'not_claimed'))
           return credentialTestMessages.controllerNotClaimedText;
-        if (isTechnicianApiRejectionWith(error, 403, 'setup_code_ended')) return credentialTestMessages.setupCodeEndedText;
+        if (isTechnicianApiRejectionWith(error, 403, 'setup_code_ended'))
+          return credentialTestMessages.setupCodeEndedText;
         return isTechnicianApiRejectionWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
       },
     );
