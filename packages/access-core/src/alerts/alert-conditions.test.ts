@@ -33,6 +33,16 @@ const texts = (given: Partial<AlertRule>, state: Partial<ObservedDoorsAndDevices
   );
 
 describe('evaluateAlertRule', () => {
+  it('finds controllers that were claimed today, or that wait for a confirmation', () => {
+    const day = 24 * 60 * 60_000;
+    const claimed = (at: number, waits: boolean) =>
+      texts({ kind: 'device_claimed' }, { devices: [{ ...device, claim: { at, site: 'Main', user: 'Ann', waits } }] });
+    expect(claimed(now - 1, false)).toHaveLength(1);
+    expect(claimed(now - day, false)).toEqual([]);
+    expect(claimed(now - day, true)).toHaveLength(1);
+    expect(texts({ kind: 'device_claimed' }, { devices: [device] })).toEqual([]);
+  });
+
   it('finds doors that are forced or held open, each by its own rule', () => {
     const doors = [
       { ...door, state: 'forced' },

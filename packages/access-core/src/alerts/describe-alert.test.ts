@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { alertKinds } from './alert-kinds.ts';
 import { type AlertDetails, describeAlert, describeFault } from './describe-alert.ts';
 import { faultKinds } from './fault-kinds.ts';
 import { englishAlertTexts } from './texts/english.ts';
@@ -35,6 +36,31 @@ describe('describeAlert', () => {
       'La batería de Lobby está baja (12 %)',
     );
     expect(describeAlert(englishAlertTexts, 'low_battery', none)).toBe('The battery of Lobby is low');
+  });
+});
+
+describe('the texts of each language', () => {
+  const facts = [
+    none,
+    { ...none, count: 1, minutes: 5, percent: 9, site: 'Main', user: 'Ann', waits: true },
+    { ...none, count: 3, minutes: 5, percent: 9, site: 'Main', user: null, waits: false },
+  ];
+
+  it.each(alertKinds)('describe %s differently, with what is known', kind => {
+    for (const details of facts) {
+      const sentences = languages.map(texts => describeAlert(texts, kind, details));
+      expect(new Set(sentences).size).toBe(languages.length);
+      for (const sentence of sentences) expect(sentence).not.toMatch(/null|undefined|NaN/);
+    }
+  });
+
+  it('say where a controller was claimed, by whom, and that it waits', () => {
+    const details = { ...none, site: 'Main', user: 'Ann', waits: true };
+    for (const texts of languages) {
+      const waiting = describeAlert(texts, 'device_claimed', details);
+      expect(waiting).toMatch(/Lobby.*Main.*Ann/);
+      expect(describeAlert(texts, 'device_claimed', { ...details, waits: false }).length).toBeLessThan(waiting.length);
+    }
   });
 });
 
