@@ -23,32 +23,19 @@ const REPEAT_CLAIM_MS = 30 * 86_400_000;
 const computeControllerFingerprint = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex');
 
-/** A token that `lintel token` minted for the built-in application, and that belongs to no user. */
-const isOperatorToken = async (
-  db: Kysely<Database>,
-  { organizationId, applicationId, userId }: OrganizationCaller,
-): Promise<boolean> => {
-  if (applicationId === null || userId !== null) return false;
-  const application = await db
-    .selectFrom('oauth_applications')
-    .select('client_id')
-    .where('id', '=', applicationId)
-    .executeTakeFirst();
-  return application?.client_id === `cli-${organizationId}`;
-};
+/** A token of `lintel token`, which belongs to no user. */
+const isOperatorToken = ({ applicationId, userId, isApplication }: OrganizationCaller): boolean =>
+  applicationId !== null && userId === null && !isApplication;
 
-export const identifyTicketIssuer = async (
-  db: Kysely<Database>,
-  caller: OrganizationCaller,
-): Promise<ClaimTicketIssuer> => ({
+export const identifyTicketIssuer = (caller: OrganizationCaller): ClaimTicketIssuer => ({
   userId: caller.userId,
   applicationId: caller.applicationId,
-  isOperator: await isOperatorToken(db, caller),
+  isOperator: isOperatorToken(caller),
 });
 
 /** Confirmations are decisions of persons: tokens of applications and scripts cannot make them. */
-export const requirePersonOrOperator = async (db: Kysely<Database>, caller: OrganizationCaller): Promise<void> => {
-  if (caller.applicationId === null || (await isOperatorToken(db, caller))) return;
+export const requirePersonOrOperator = (caller: OrganizationCaller): void => {
+  if (caller.applicationId === null || isOperatorToken(caller)) return;
   throw new ApiError(
     'forbidden',
     'A signed-in person is required. Tokens of applications and scripts are not accepted',

@@ -66,8 +66,8 @@ export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpo
         if (!canAccessSite(caller, body.site_id)) {
           throw createInvalidFieldError('site_id', `site_id: unknown id ${body.site_id}`, { id: body.site_id });
         }
-        const { row, ticket, code } = await writeAsCaller(call, async context =>
-          issueClaimTicket(context, body, services, await identifyTicketIssuer(context.db, caller)),
+        const { row, ticket, code } = await writeAsCaller(call, context =>
+          issueClaimTicket(context, body, services, identifyTicketIssuer(caller)),
         );
         return { ...toResponse(row, clock()), ticket, code };
       },

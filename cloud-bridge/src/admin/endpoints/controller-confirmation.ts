@@ -25,7 +25,7 @@ const defineDecision = (name: 'confirm' | 'reject', summary: string, decide: Dec
     response: emptyBodySchema,
     handle: async call => {
       await writeAsCaller(call, async context => {
-        await requirePersonOrOperator(context.db, call.caller);
+        requirePersonOrOperator(call.caller);
         const device = await requireAccessibleDevice(context, call.caller, call.params['device_id']!);
         await decide(context, device, call.body.fingerprint);
       });

@@ -63,8 +63,7 @@ export const createOrganizationAndInstallationEndpoints = (services: BridgeServi
       handle: async call =>
         toAdministeredOrganizationResponse(
           await writeAsCaller(call, async context => {
-            if (call.body.technicians_activate_controllers !== undefined)
-              await requirePersonOrOperator(context.db, call.caller);
+            if (call.body.technicians_activate_controllers !== undefined) requirePersonOrOperator(call.caller);
             return editOrganization(context, call.body);
           }),
           call.caller,

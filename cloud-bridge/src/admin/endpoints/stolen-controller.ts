@@ -22,7 +22,7 @@ export const createStolenControllerEndpoint = (services: BridgeServices): AdminE
     managesOwnTransaction: true,
     handle: async call => {
       const device = await writeAsCaller(call, async context => {
-        await requirePersonOrOperator(context.db, call.caller);
+        requirePersonOrOperator(call.caller);
         return requireAccessibleDevice(context, call.caller, call.params['device_id']!);
       });
       if (call.body.dry_run) return previewStolenController(services, device);
