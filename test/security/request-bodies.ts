@@ -93,6 +93,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'POST /admin/v1/organizations': () => ({ name: 'New hotel' }),
   'PATCH /admin/v1/organizations/:organization_id': () => ({ name: 'Hotel' }),
   'PATCH /admin/v1/organizations/:organization_id/retention': () => ({ event_days: 365 }),
+  'PATCH /admin/v1/organizations/:organization_id/desk_limits': () => ({ longest_stay_days: 14 }),
   'POST /admin/v1/organizations/:organization_id/users': ids => ({
     email: `${ids['account']}@example.test`,
     role: 'technician',

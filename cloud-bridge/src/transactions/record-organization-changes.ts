@@ -9,6 +9,8 @@ import type { PendingEvent } from './pending-event.ts';
 export interface ChangedObject {
   readonly object_type: string;
   readonly object_id: string;
+  /** 1: it takes access away from the member. */
+  readonly withdraws: 0 | 1;
 }
 
 /** Events and object changes of one organization in one transaction. */
@@ -50,9 +52,9 @@ export const recordOrganizationChanges = async (
     (event, index): OrganizationEventRow => ({ ...event, recorded_at: last - count + 1 + index }),
   );
   await insertRows(db, engine, 'events', events);
-  const changes = [
-    ...new Map(journal.changes.map(change => [`${change.object_type} ${change.object_id}`, change])).values(),
-  ];
+  const changes = [...Map.groupBy(journal.changes, change => `${change.object_type} ${change.object_id}`).values()].map(
+    (same): ChangedObject => ({ ...same[0]!, withdraws: same.some(({ withdraws }) => withdraws === 1) ? 1 : 0 }),
+  );
   const changedAt = { organization_id: organizationId, revision, changed_at: nowMilliseconds };
   await insertRows(
     db,
