@@ -27,7 +27,7 @@ import type { BridgeServices, OrganizationCreation } from './bridge-services-int
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
-import { requireDeskMayGive } from './authorization/desk-limits.ts';
+import { requireDeskMayGive } from './role-limits/desk-limits.ts';
 import { OrganizationWriter } from './transactions/organization-writer.ts';
 
 export interface BridgeServicesOptions {

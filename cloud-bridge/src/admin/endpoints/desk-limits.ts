@@ -1,6 +1,6 @@
 import { deskLimitsResponseSchema, editDeskLimitsRequestSchema } from '@lintel/wire-protocol/admin/desk-limits';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
-import { editDeskLimits, loadDeskLimits } from '../../authorization/desk-limits.ts';
+import { editDeskLimits, loadDeskLimits } from '../../role-limits/desk-limits.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

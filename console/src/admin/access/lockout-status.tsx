@@ -51,7 +51,7 @@ export const LockoutPanel = ({ memberId }: { readonly memberId: string }) => {
   const { data } = useMemberCredentialDelivery(memberId);
   const lockout = data?.lockout ?? null;
   return (
-    <div role="status">
+    <div role="status" hidden={lockout === null}>
       {lockout === null ? null : (
         <section class="card panel" aria-labelledby="member-lockout">
           <h2 id="member-lockout">{texts.lockout}</h2>
