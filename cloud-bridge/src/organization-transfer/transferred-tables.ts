@@ -47,6 +47,7 @@ const tables: Readonly<Record<DatabaseTableName, TransferredTable | ExcludedTabl
     replaced: { details: null },
   },
   sites: own,
+  site_deletions: own,
   devices: own,
   gadgets: own,
   gadget_triggers: own,

@@ -83,6 +83,14 @@ export interface SiteRow extends Annotated {
   tag_ids: Json;
 }
 
+/** What went along with a deleted site, until the site is undeleted. */
+export interface SiteDeletionRow {
+  site_id: string;
+  organization_id: string;
+  /** See `DeletedWithSite`. */
+  removed: Json;
+}
+
 /** Products, refreshed from the hardware profiles at every start. */
 export interface ProductRow {
   id: string;
@@ -324,6 +332,7 @@ interface KeyCheckRow {
 export interface Database extends RecoveryTables, ClusterTables, AlertTables, RetentionTables, ScheduleAndHealthTables {
   organizations: OrganizationRow;
   sites: SiteRow;
+  site_deletions: SiteDeletionRow;
   products: ProductRow;
   organization_products: OrganizationProductRow;
   devices: DeviceRow;

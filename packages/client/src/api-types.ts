@@ -1805,7 +1805,7 @@ export interface Operations {
   };
   deleteSchedule: {
     path: { schedule_id: string };
-    query: { expand?: string };
+    query: { expand?: string; force?: string };
     body: never;
     response: Schedule;
   };
