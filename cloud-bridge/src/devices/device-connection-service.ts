@@ -353,7 +353,7 @@ export class DeviceConnectionService {
   }
 
   #periodicTasks(): PeriodicWork[] {
-    const { storage, clock } = this.#services;
+    const { storage, deletionClock } = this.#services;
     return [
       { everyMs: POLL_MS, work: () => this.#snapshots.pushExternalChanges(storage) },
       { everyMs: POLL_MS, work: () => this.#uplink.rollouts.advanceRollouts() },
@@ -365,7 +365,7 @@ export class DeviceConnectionService {
           this.#dropped.resetReported();
           this.#refusedLogins.resetReported();
           for (const { code } of this.faults.list()) this.faults.clear(code);
-          await deleteOldAccessChanges(storage, clock());
+          await deleteOldAccessChanges(storage, deletionClock.now(null));
           await this.broadcastTime();
         },
       },
