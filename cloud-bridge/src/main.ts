@@ -166,6 +166,7 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
     await Promise.all(stops.map(stop => stop()));
   });
   const { storage } = services;
+  await storage.monitor.probe();
   if (await isAuthorityInUse(storage.writer)) await services.authority();
   const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());

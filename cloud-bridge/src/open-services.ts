@@ -25,6 +25,7 @@ import { ResourceReader } from './queries/resource-reader.ts';
 import { storeShippedProducts } from './resources/store-shipped-products.ts';
 import { defaultRetentionDays, type RetentionDays } from './storage/retention-policy.ts';
 import type { BridgeServices, OrganizationCreation } from './bridge-services-interface.ts';
+import { isStorageFullError } from './storage/database-error.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import { DeletionClock } from './tasks/deletion-clock.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
@@ -92,6 +93,15 @@ const closeStorageOnError = async <T>(storage: Storage, opening: Promise<T>): Pr
 export const toLogFunction = (logger: BridgeServicesOptions['logger']): Log | undefined =>
   logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
 
+/** A bridge whose disk is full serves what it can, with the products of its last start. */
+const storeProductsUnlessFull = async ({ writer }: Storage): Promise<void> => {
+  try {
+    await storeShippedProducts(writer, loadProfiles());
+  } catch (error) {
+    if (!isStorageFullError(error)) throw error;
+  }
+};
+
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
 export const openBridgeServices = async (options: BridgeServicesOptions): Promise<OpenedBridgeServices> => {
   const clock = options.clock ?? wallClock;
@@ -113,7 +123,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
       ? openLocalMasterKeys(storage.writer, dataDir, keyOptions)
       : openClusterMasterKeys(storage.writer, sharedKeys, dataDir, keyOptions),
   );
-  await closeStorageOnError(storage, storeShippedProducts(storage.writer, loadProfiles()));
+  await closeStorageOnError(storage, storeProductsUnlessFull(storage));
   const newId = createIdGenerator(clock, randomBytes);
   // A clock that a test or a simulation gives advances only by time that passes there.
   const deletionClock = new DeletionClock({ clock, monotonic: options.monotonic ?? options.clock ?? machineUptime });
