@@ -24,6 +24,11 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
       load: () => import('@lintel/cloud-bridge/commands/token'),
     },
     {
+      name: 'clock',
+      summary: 'show and confirm the time by which the bridge deletes',
+      load: () => import('@lintel/cloud-bridge/commands/clock'),
+    },
+    {
       name: 'user',
       summary: 'list and invite users, reset passwords',
       load: () => import('@lintel/cloud-bridge/commands/user'),

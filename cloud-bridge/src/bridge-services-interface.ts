@@ -10,6 +10,7 @@ import type { ResourceReader } from './queries/resource-reader.ts';
 import type { MasterKeys } from './secrets/master-keys.ts';
 import type { Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
+import type { DeletionClock } from './tasks/deletion-clock.ts';
 import type { OrganizationWriter } from './transactions/organization-writer.ts';
 
 /** Which signed-in users may create organizations. */
@@ -25,6 +26,8 @@ export interface BridgeServices {
   /** For signatures of devices. */
   readonly deviceVerifiers: SignatureVerifierCache;
   readonly clock: () => Instant;
+  /** The time for work that cannot be undone. */
+  readonly deletionClock: DeletionClock;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
   /** Without a trailing slash. */
   readonly publicUrl: string;

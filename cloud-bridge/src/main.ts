@@ -35,6 +35,7 @@ import type { BridgeServices } from './bridge-services-interface.ts';
 import { createBackgroundErrorLogger } from './storage/background-error-logger.ts';
 import { type EventStreamingService, startEventStreaming } from './streaming/start-event-streaming.ts';
 import { deleteDueEndedMembers } from './tasks/member-auto-deletion.ts';
+import { startPostponedDeletions } from './tasks/postponed-deletions.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
 import type { ReleaseUploadLimits } from './updates/incoming-release-uploads.ts';
@@ -165,6 +166,7 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
     await Promise.all(stops.map(stop => stop()));
   });
   const { storage } = services;
+  await storage.monitor.probe();
   if (await isAuthorityInUse(storage.writer)) await services.authority();
   const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
@@ -230,6 +232,7 @@ const assembleBridge = async (options: BridgeOptions, opened: AsyncDisposableSta
     startSharedStateTasks({ services, releases, rateLimiter, log: app.log }),
     startAutomationTasks(services, app.log, options),
     startAlertTask(services, app.log, options.alertCheckMs),
+    startPostponedDeletions(services, app.log),
     startRetentionTask(services, app.log, metrics, options.retentionMs),
   ];
   backups?.start();

@@ -1,6 +1,7 @@
 import { SignatureVerifierCache } from '@lintel/crypto/signature-verifier-cache';
 import { DeviceRowLoaders } from './queries/device-row-loaders.ts';
 import { randomBytes } from 'node:crypto';
+import { uptime } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
@@ -24,7 +25,9 @@ import { ResourceReader } from './queries/resource-reader.ts';
 import { storeShippedProducts } from './resources/store-shipped-products.ts';
 import { defaultRetentionDays, type RetentionDays } from './storage/retention-policy.ts';
 import type { BridgeServices, OrganizationCreation } from './bridge-services-interface.ts';
+import { isStorageFullError } from './storage/database-error.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
+import { DeletionClock } from './tasks/deletion-clock.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
 import { requireDeskMayGive } from './role-limits/desk-limits.ts';
@@ -43,6 +46,8 @@ export interface BridgeServicesOptions {
   /** Controllers pin it when they are claimed: the fingerprint of the bridge's own authority or of its HTTPS certificate. */
   readonly caFingerprint?: string | undefined;
   readonly clock?: () => Instant;
+  /** In milliseconds, for jumps of `clock`. Default: the uptime of the machine, or `clock` if it is given. */
+  readonly monotonic?: () => number;
   readonly onQuery?: (sql: string) => void;
   /** Private targets that webhooks may reach: address ranges such as `10.0.0.0/8`, or `10.0.0.7:8080`. */
   readonly webhookAllow?: readonly string[];
@@ -63,6 +68,9 @@ export interface BridgeServicesOptions {
 const KEY_PROPAGATION_MS = 3 * SHARED_KEY_POLL_MS;
 
 const wallClock = (): Instant => instant(Date.now());
+
+/** Unlike CLOCK_MONOTONIC of `performance.now`, it includes the time in suspend. */
+const machineUptime = (): number => uptime() * 1000;
 
 export interface OpenedBridgeServices extends BridgeServices {
   readonly outbox: WebhookOutbox;
@@ -86,6 +94,15 @@ const closeStorageOnError = async <T>(storage: Storage, opening: Promise<T>): Pr
 export const toLogFunction = (logger: BridgeServicesOptions['logger']): Log | undefined =>
   logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
 
+/** A bridge whose disk is full serves what it can, with the products of its last start. */
+const storeProductsUnlessFull = async ({ writer }: Storage): Promise<void> => {
+  try {
+    await storeShippedProducts(writer, loadProfiles());
+  } catch (error) {
+    if (!isStorageFullError(error)) throw error;
+  }
+};
+
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
 export const openBridgeServices = async (options: BridgeServicesOptions): Promise<OpenedBridgeServices> => {
   const clock = options.clock ?? wallClock;
@@ -107,9 +124,20 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
       ? openLocalMasterKeys(storage.writer, dataDir, keyOptions)
       : openClusterMasterKeys(storage.writer, sharedKeys, dataDir, keyOptions),
   );
-  await closeStorageOnError(storage, storeShippedProducts(storage.writer, loadProfiles()));
+  await closeStorageOnError(storage, storeProductsUnlessFull(storage));
   const newId = createIdGenerator(clock, randomBytes);
-  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId, requireMayGive: requireDeskMayGive });
+  // A clock that a test or a simulation gives advances only by time that passes there.
+  const deletionClock = new DeletionClock({ clock, monotonic: options.monotonic ?? options.clock ?? machineUptime });
+  await closeStorageOnError(storage, deletionClock.start(storage.reader));
+  const deletionTime = (organizationId: string): Instant => deletionClock.now(organizationId);
+  const writer = new OrganizationWriter({
+    storage,
+    masterKeys,
+    clock,
+    deletionTime,
+    newId,
+    requireMayGive: requireDeskMayGive,
+  });
   const outbox = new WebhookOutbox({ storage, clock, newId });
   writer.onRecorded(async (db, recorded) => {
     await outbox.write(db, recorded);
@@ -125,6 +153,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
     deviceRows: new DeviceRowLoaders(storage),
     deviceVerifiers: new SignatureVerifierCache(),
     clock,
+    deletionClock,
     newId,
     reader: new ResourceReader(storage.rows),
     writer,

@@ -29,6 +29,7 @@ import { insertOrganization } from './testing/accounts.ts';
 import { insertDevice, insertSite } from './testing/sites.ts';
 import { copySqliteTemplate, TEST_START_TIME } from './testing/sqlite-template.ts';
 import { openCertificateAuthority } from './tls/certificate-authority.ts';
+import { DeletionClock } from './tasks/deletion-clock.ts';
 import { type Actor, systemActor } from './transactions/actor.ts';
 import { type WriteContext, OrganizationWriter } from './transactions/organization-writer.ts';
 
@@ -178,9 +179,10 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     deviceRows: new DeviceRowLoaders(storage),
     deviceVerifiers: new SignatureVerifierCache(),
     clock: read,
+    deletionClock: new DeletionClock({ clock: read, monotonic: read }),
     newId,
     reader: new ResourceReader(storage.rows),
-    writer: new OrganizationWriter({ storage, masterKeys, clock: read, newId }),
+    writer: new OrganizationWriter({ storage, masterKeys, clock: read, deletionTime: read, newId }),
     publicUrl: 'https://doors.example.com',
     webhookAddresses: new WebhookAddressGuard([]),
     caFingerprint: null,

@@ -66,6 +66,8 @@ export interface ControllerInstance extends Pick<BridgeLink, 'upstream' | 'claim
   readonly time: TrustedClock;
   readonly digestKey: Uint8Array;
   readonly digestKeyStorage: DigestKeySource['storage'];
+  /** True when files can be read that could not be read at the start. A restart uses them. */
+  canReadAgain(): boolean;
   /** When it returns, data is saved and inputs are ignored. Settles when the goodbye is sent. */
   stop(): Promise<void>;
 }
@@ -113,6 +115,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'), {
     inPlace: ['sequence_ceiling'],
     onDamaged: (key, problem) => faults.add(`state_damaged:${key}`, problem),
+    onUnreadable: (key, problem) => faults.add(`state_unreadable:${key}`, problem),
   });
   const system = options.system ?? createSystemTime();
   const events = new SqliteEventStore({
@@ -181,6 +184,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
     time,
     digestKey,
     digestKeyStorage: keySource.storage,
+    canReadAgain: () => state.canReadAgain,
     upstream: line.upstream,
     claimService: line.claimService,
     enrollment: line.enrollment,

@@ -83,7 +83,8 @@ export class ClaimedGateway {
       else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
     };
     const onDamaged = (problem: string): void => faults.set('site_damaged', problem);
-    const file = new SiteSnapshotFile(join(dataDir, 'gateway', 'site.json'), onDamaged);
+    const onUnreadable = (problem: string): void => faults.set('state_unreadable:site', problem);
+    const file = new SiteSnapshotFile(join(dataDir, 'gateway', 'site.json'), onDamaged, onUnreadable);
     const snapshot = new SiteSnapshot(file, enrollment, onSaved);
     const local = await SiteBroker.open({
       organizationId: enrollment().organization_id,

@@ -124,10 +124,14 @@ class GatewayProgram implements RunningGateway {
     this.#options = options;
     const floor = new TimeFloorFile(join(options.dataDir, 'gateway', 'time-floor.json'));
     const damaged: string[] = [];
+    const unreadable: string[] = [];
     this.#clock = new GatewayClock({
       monotonic: () => performance.now(),
       system: options.system ?? Date.now,
-      floor: floor.read(problem => damaged.push(problem)),
+      floor: floor.read(
+        problem => damaged.push(problem),
+        problem => unreadable.push(problem),
+      ),
       save: time => {
         if (floor.write(time)) this.#faults.clear('clock_unsaved');
         else this.#faults.set('clock_unsaved', 'The time cannot be saved on the disk');
@@ -135,6 +139,7 @@ class GatewayProgram implements RunningGateway {
     });
     this.#faults = new FaultRegistry(() => this.#clock.now());
     for (const problem of damaged) this.#faults.set('clock_damaged', problem);
+    for (const problem of unreadable) this.#faults.set('state_unreadable:time-floor', problem);
     this.#file = new EnrollmentFile(options.dataDir);
   }
 

@@ -93,12 +93,17 @@ const slow = { tags: ['slow'] };
 describe('a controller', slow, () => {
   let template: string;
 
-  const start = async (dataDir: string) => {
+  const start = async (dataDir: string, { hasPage = true } = {}) => {
     const network = { product_id: 'virtual', firmware: 'test', url: 'mqtt://127.0.0.1:1' };
     const device = createSimulatedController({ dataDir, log: () => undefined, network });
     const page = { dataDir, device, productId: 'virtual', host: '127.0.0.1', port: 0, log: () => undefined };
-    const server = await startTechnicianServer(page);
-    onTestFinished(() => Promise.all([device.stop(), server.stop()]) as never);
+    onTestFinished(() => device.stop());
+    const started = startTechnicianServer(page);
+    if (!hasPage) await expect(started).rejects.toThrow('cannot be read');
+    else {
+      const server = await started;
+      onTestFinished(() => server.stop());
+    }
     return device;
   };
 
@@ -132,7 +137,8 @@ describe('a controller', slow, () => {
     it.each(Object.entries(controllerFiles))('serves its door: %s', async (file, { fault, cardOpens }) => {
       const dataDir = copyOf(template);
       damageFile(join(dataDir, file), damage);
-      const device = await start(dataDir);
+      // A file that cannot be read is kept, and with it the fingerprint and the code on the label.
+      const device = await start(dataDir, { hasPage: !(damage === 'unreadable' && file.startsWith('technician/')) });
       const faults = device.controller.faults();
       if (fault !== null) expect(faults.map(({ code }) => code)).toContain(fault);
       for (const { message } of faults) expect(message).not.toMatch(/\n/);
@@ -151,16 +157,22 @@ describe('a controller', slow, () => {
       for (const { message } of device.controller.faults()) expect(message).not.toMatch(/\n/);
     });
 
-    it('sets all state aside, reports it, and serves its door', async () => {
+    it(`${damage === 'unreadable' ? 'keeps' : 'sets aside'} all state, reports it, and serves its door`, async () => {
       const dataDir = copyOf(template);
       const rebuildable = Object.keys(stateKeys).filter(key => !key.startsWith('revocations'));
       for (const key of rebuildable) damageFile(join(dataDir, 'state', `${key}.json`), damage);
       const device = await start(dataDir);
       device.reader.tap(CARD);
       expect(device.outputs.isOn('strike-0')).toBe(true);
-      const reported = device.controller.faults().filter(({ code }) => code.startsWith('state_damaged:'));
+      const fault = damage === 'unreadable' ? 'state_unreadable:' : 'state_damaged:';
+      const reported = device.controller.faults().filter(({ code }) => code.startsWith(fault));
       const kept = readdirSync(join(dataDir, 'state')).filter(name => name.includes('.damaged-'));
       expect(reported.length).toBeGreaterThan(10);
+      if (damage === 'unreadable') {
+        expect(kept).toEqual([]);
+        for (const { message } of reported) expect(message).toMatch(/cannot be read/);
+        return;
+      }
       for (const { code, message } of reported) {
         const name = `${code.slice('state_damaged:'.length)}.json.damaged-`;
         expect(kept.some(one => one.startsWith(name))).toBe(true);
@@ -202,7 +214,12 @@ describe('a gateway', slow, () => {
       const gateway = await startGateway(bridge, dataDir, 'mqtt://127.0.0.1:1');
       onTestFinished(() => gateway.stop());
       const codes = gateway.status().faults.map(({ code }) => code);
-      if (fault !== null && !(damage === 'empty' && file === 'gateway/store.db')) expect(codes).toContain(fault);
+      const kept: Readonly<Record<string, string>> = {
+        site_damaged: 'state_unreadable:site',
+        clock_damaged: 'state_unreadable:time-floor',
+      };
+      const expected = damage === 'unreadable' ? (kept[fault ?? ''] ?? fault) : fault;
+      if (fault !== null && !(damage === 'empty' && file === 'gateway/store.db')) expect(codes).toContain(expected);
     });
   });
 });

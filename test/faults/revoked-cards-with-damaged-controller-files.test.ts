@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -98,6 +109,11 @@ const tapAfter = async (damage: (dataDir: string) => void): Promise<DoorResult> 
   rmSync(dataDir, { recursive: true, force: true });
   cpSync(intact, dataDir, { recursive: true });
   damage(dataDir);
+  return tap(dataDir);
+};
+
+/** Starts a controller, and taps all cards. */
+const tap = async (dataDir: string): Promise<DoorResult> => {
   const device = startController(dataDir);
   const granted: string[] = [];
   for (const card of [ANN, BOB, CAROL]) {
@@ -211,6 +227,42 @@ describe.each([
     const result = await tapAfter(dataDir => truncateSync(join(dataDir, 'state/revocations.json'), 20));
     expect(result).toEqual({ granted: [ANN], faults: ['state_damaged:revocations', 'revocations_damaged'] });
   });
+
+  it.each([
+    ['revocations', ['revocations.json', 'revocations_copy.json']],
+    ['all state', null],
+  ])(
+    'denies every card while %s cannot be read, and knows all again after a restart without the bridge',
+    async (_, names) => {
+      let healthy: readonly (readonly [string, Buffer])[] = [];
+      const files = (dataDir: string) =>
+        readdirSync(join(dataDir, 'state')).filter(name => names?.includes(name) ?? true);
+      let before: readonly string[] = [];
+      const result = await tapAfter(dataDir => {
+        before = readdirSync(join(dataDir, 'state'));
+        healthy = files(dataDir).map(name => {
+          const path = join(dataDir, 'state', name);
+          const bytes = readFileSync(path);
+          rmSync(path);
+          // Reading it fails with EIO.
+          symlinkSync('/proc/self/mem', path);
+          return [path, bytes] as const;
+        });
+      });
+      expect(result.granted).toEqual([]);
+      expect(result.faults).toContain('state_unreadable:revocations');
+      const dataDir = join(folder, 'case');
+      const present = readdirSync(join(dataDir, 'state'));
+      expect(present.filter(name => name.includes('damaged'))).toEqual([]);
+      expect(present).toEqual(expect.arrayContaining([...before]));
+      for (const [path, bytes] of healthy) {
+        expect(lstatSync(path).isSymbolicLink()).toBe(true);
+        rmSync(path);
+        writeFileSync(path, bytes);
+      }
+      expect(await tap(dataDir)).toEqual({ granted: [ANN], faults: [] });
+    },
+  );
 
   it('lets a technician open the door with a commissioning card', async () => {
     const dataDir = join(folder, 'case');

@@ -39,6 +39,7 @@ const organization: RouteAccess = {
   'GET /installation': 'OAFTVSWR',
   'GET /incidents': 'OAFVSWR',
   'POST /incidents/:incident_id/acknowledge': 'OASW',
+  'POST /incidents/:incident_id/confirm_clock': 'OASW',
   'GET /retention': 'OAFTVSWR',
   'PATCH /retention': 'O',
   'GET /releases': 'OAVSWR',

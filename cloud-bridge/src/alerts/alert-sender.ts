@@ -21,7 +21,14 @@ const RETENTION_MS = 30 * 86_400_000;
 
 type SenderServices = Pick<
   BridgeServices,
-  'storage' | 'clock' | 'masterKeys' | 'webhookAddresses' | 'accountMailer' | 'mailBudget' | 'publicUrl'
+  | 'storage'
+  | 'clock'
+  | 'deletionClock'
+  | 'masterKeys'
+  | 'webhookAddresses'
+  | 'accountMailer'
+  | 'mailBudget'
+  | 'publicUrl'
 >;
 
 type Channel = AlertMessageRow['channel'];
@@ -149,10 +156,10 @@ export class AlertSender {
   }
 
   async deleteOld(): Promise<void> {
-    const { storage, clock } = this.#services;
+    const { storage, deletionClock } = this.#services;
     await storage.writer
       .deleteFrom('alert_messages')
-      .where('created_at', '<', clock() - RETENTION_MS)
+      .where('created_at', '<', deletionClock.now(null) - RETENTION_MS)
       .execute();
   }
 

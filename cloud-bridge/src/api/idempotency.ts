@@ -207,12 +207,16 @@ export class OrganizationIdempotentResponder<C extends OrganizationCaller> imple
     return { json: unsealSecret(masterKeys, row.sealed_body, sealingContext(entry)), isReplay: true };
   }
 
-  async #store({ db, keys, now, masterKeys }: WriteContext, entry: IdempotencyEntry, json: string): Promise<void> {
+  async #store(
+    { db, keys, now, deletionTime, masterKeys }: WriteContext,
+    entry: IdempotencyEntry,
+    json: string,
+  ): Promise<void> {
     const { organizationId } = entry.caller;
     await db
       .deleteFrom('idempotency_keys')
       .where('organization_id', '=', organizationId)
-      .where('created_at', '<=', now - RETENTION_MS)
+      .where('created_at', '<=', deletionTime - RETENTION_MS)
       .execute();
     const row = {
       organization_id: organizationId,

@@ -1,9 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import {
-  ensureDataFolderKind,
-  rejectForeignDataFolder,
-  ensurePrivateFolder,
-} from '@lintel/service/data-folder/data-folder';
+import { lockDataFolder, rejectForeignDataFolder, ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
@@ -38,7 +34,10 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
   rejectForeignDataFolder(options.dataDir, 'bridge');
   ensurePrivateFolder(options.dataDir);
-  ensureDataFolderKind(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
+  // Also with PostgreSQL: keys and releases are in the folder of one bridge.
+  const release = lockDataFolder(options.dataDir, 'bridge', (level, message, facts) =>
+    logger[level](facts ?? {}, message),
+  );
   const bridge = await createBridge({
     dataDir: options.dataDir,
     database: options.database,
@@ -98,5 +97,6 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
   } finally {
     for (const close of closeTasks) await close();
     await bridge.close();
+    release();
   }
 });

@@ -2,11 +2,12 @@ import { type CliCommand, createCliCommand, type CommandHandler } from '@lintel/
 import { PromptStoppedError } from '@lintel/service/command-line/prompt';
 import { DataFolderError } from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
+import { getErrorCode } from '@lintel/service/error-code';
 import { BackupError } from '../backup/backup-error.ts';
 import { BrokerUnavailableError } from '../devices/transport/external-broker-client.ts';
 import { ApiError } from '../http/api-error.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
-import { DatabaseUnavailableError } from '../storage/database-error.ts';
+import { DatabaseUnavailableError, isStorageFailingError, isStorageFullError } from '../storage/database-error.ts';
 import { NewerDatabaseError } from '../storage/migrate.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 
@@ -23,8 +24,19 @@ const expectedErrors = [
   BrokerUnavailableError,
 ];
 
+/** A disk that is full, read-only or fails. Null for other errors. */
+const describeStorageError = (error: unknown): string | null => {
+  const code = getErrorCode(error);
+  if (isStorageFullError(error)) return `The disk is full (${code}). Free disk space, then try again`;
+  if (code === 'EROFS' || code.startsWith('SQLITE_READONLY'))
+    return `The file system is read-only (${code}). Check the disk (dmesg), and mount it for writing`;
+  return isStorageFailingError(error) || code === 'EIO'
+    ? `The disk fails, or the database is damaged (${code}). Check the disk (dmesg), or restore a backup`
+    : null;
+};
+
 const describeExpectedError = (error: unknown): string | null =>
-  expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : null;
+  expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : describeStorageError(error);
 
 export const defineBridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
   createCliCommand(usage, run, describeExpectedError);

@@ -9,6 +9,7 @@ import { type RateLimit, RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
+import { isStorageOutageError } from '../storage/database-error.ts';
 import { createRetryDuringOutage } from '../storage/outage-retry.ts';
 import type { CertificateAuthority } from '../tls/certificate-authority.ts';
 import { RolloutCoordinator } from './rollout-coordinator.ts';
@@ -118,6 +119,7 @@ export class DeviceConnectionService {
   readonly #dropped: DroppedMessageReporter;
   readonly #refusedLogins: DroppedMessageReporter;
   readonly #onUplinkMessage: NonNullable<DeviceConnectionServiceOptions['onUplinkMessage']>;
+  readonly #onError: (error: unknown) => void;
   readonly #tasks: readonly PeriodicTask[];
   #isClosing = false;
   #messageCount = 0;
@@ -132,6 +134,7 @@ export class DeviceConnectionService {
     this.#refusedLogins = refusedLogins;
     this.#onUplinkMessage = options.onUplinkMessage ?? (() => undefined);
     const onError = createBackgroundErrorLogger(log, 'Device communication failed');
+    this.#onError = onError;
     this.#services = services;
     this.faults = new FaultRegistry(services.clock);
     this.faults.onChange(({ member_id, member_pin_id, member_magic_link_id, message }, change) => {
@@ -189,6 +192,8 @@ export class DeviceConnectionService {
     };
     this.#uplink = { ...shared, ...limiters, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));
+    // Controllers that receive the time send again what was not stored.
+    storage.monitor.onRecovered(() => void this.broadcastTime().catch(onError));
     this.#tasks = this.#periodicTasks().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
   }
 
@@ -299,14 +304,20 @@ export class DeviceConnectionService {
       .select(['device_id', 'organization_id', 'session_nonce'])
       .where('session_nonce', 'is not', null)
       .execute();
-    const updates = [...Map.groupBy(links, link => link.organization_id)].map(([organizationId, ofOrganization]) =>
-      writer.write(organizationId, systemActor, context =>
-        endStoredSessions(
-          context,
-          ofOrganization.map(({ device_id, session_nonce }) => ({ deviceId: device_id, nonce: session_nonce! })),
-        ),
-      ),
-    );
+    const updates = [...Map.groupBy(links, link => link.organization_id)].map(([organizationId, ofOrganization]) => {
+      const end = (): Promise<unknown> =>
+        writer.write(organizationId, systemActor, context =>
+          endStoredSessions(
+            context,
+            ofOrganization.map(({ device_id, session_nonce }) => ({ deviceId: device_id, nonce: session_nonce! })),
+          ),
+        );
+      return end().catch((error: unknown) => {
+        if (!isStorageOutageError(error)) throw error;
+        // A bridge whose disk is full serves what it can. Later sessions have other nonces.
+        this.#retry(end).catch(this.#onError);
+      });
+    });
     await Promise.all(updates);
   }
 
@@ -359,7 +370,7 @@ export class DeviceConnectionService {
   }
 
   #periodicTasks(): PeriodicWork[] {
-    const { storage, clock } = this.#services;
+    const { storage, deletionClock } = this.#services;
     return [
       { everyMs: POLL_MS, work: () => this.#snapshots.pushExternalChanges(storage) },
       { everyMs: POLL_MS, work: () => this.#uplink.rollouts.advanceRollouts() },
@@ -371,7 +382,7 @@ export class DeviceConnectionService {
           this.#dropped.resetReported();
           this.#refusedLogins.resetReported();
           for (const { code } of this.faults.list()) this.faults.clear(code);
-          await deleteOldAccessChanges(storage, clock());
+          await deleteOldAccessChanges(storage, deletionClock.now(null));
           await this.broadcastTime();
         },
       },

@@ -1,6 +1,11 @@
 import { sendHttpError } from '@lintel/service/http/http-error-factory';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { DatabaseUnavailableError, isStorageFullError, isUniqueViolation } from '../storage/database-error.ts';
+import {
+  DatabaseUnavailableError,
+  isStorageFailingError,
+  isStorageFullError,
+  isUniqueViolation,
+} from '../storage/database-error.ts';
 import { ApiError, apiErrorFactory } from './api-error.ts';
 
 /** Other fields of a database error can contain row data, so they are not logged. */
@@ -18,6 +23,13 @@ export const toOutageError = (error: unknown): ApiError | null => {
     return new ApiError('unavailable', 'The bridge cannot reach its database. Try again later', {}, retryAfter(5));
   if (isStorageFullError(error))
     return new ApiError('insufficient_storage', 'The disk of the bridge is full. Try again later', {}, retryAfter(60));
+  if (isStorageFailingError(error))
+    return new ApiError(
+      'unavailable',
+      'The disk of the bridge fails, or its database is damaged. Try again later',
+      { dependency: 'disk' },
+      retryAfter(60),
+    );
   return null;
 };
 

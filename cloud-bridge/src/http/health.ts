@@ -1,7 +1,8 @@
+import { getErrorCode } from '@lintel/service/error-code';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
-import { isStorageFullError } from '../storage/database-error.ts';
+import { isStorageFailingError, isStorageFullError } from '../storage/database-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 export interface HealthSources {
@@ -12,6 +13,13 @@ export interface HealthSources {
 
 /** `dependency` is what is missing. */
 const notReady = (dependency: string, message: string) => ({ type: 'not_ready', message, args: { dependency } });
+
+const describeOutage = (error: unknown) => {
+  if (isStorageFullError(error)) return notReady('disk', 'The disk of the database is full');
+  if (isStorageFailingError(error))
+    return notReady('disk', `The disk of the database fails (${getErrorCode(error)}). Check the log of the machine`);
+  return notReady('database', 'The database is not reachable');
+};
 
 const backupDetails = (backups: BackupMetricsSource | null): object => {
   if (backups === null) return {};
@@ -31,16 +39,10 @@ export const serveHealth = (app: FastifyInstance, { storage: { reader, monitor }
     if (isClosing) return reply.code(503).send(notReady('bridge', 'The bridge is stopping'));
     try {
       await sql`select 1`.execute(reader);
-      await monitor.checkSpace();
+      await monitor.checkDisk();
       return { status: 'ok', ...backupDetails(backups) };
     } catch (error) {
-      return reply
-        .code(503)
-        .send(
-          isStorageFullError(error)
-            ? notReady('disk', 'The disk of the database is full')
-            : notReady('database', 'The database is not reachable'),
-        );
+      return reply.code(503).send(describeOutage(error));
     }
   });
 };

@@ -96,7 +96,7 @@ const replaceKeys = async (options: KeyResetDependencies, problems: KeyFileProbl
     await db.updateTable('organizations').set({ key_version: masterKeys.currentVersion }).execute();
     await db.deleteFrom('idempotency_keys').execute();
   }
-  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
+  const writer = new OrganizationWriter({ storage, masterKeys, clock, deletionTime: clock, newId });
   for (const id of await organizationIds(storage)) {
     await writer.write(id, systemActor, async context => {
       await unclaimAllDevicesAndDeleteKey(context);

@@ -49,6 +49,14 @@ export const createStorageMetrics = (dataDir: string, monitor: StorageMonitor): 
       this.set(monitor.isFull ? 1 : 0);
     },
   }),
+  new Gauge({
+    name: 'lintel_storage_failing',
+    help: '1 while the disk of the database reports errors, is read-only, or the database is damaged, otherwise 0',
+    registers: [],
+    collect() {
+      this.set(monitor.isFailing ? 1 : 0);
+    },
+  }),
   new Counter({
     name: 'lintel_storage_full_errors_total',
     help: 'Statements that failed for lack of space',

@@ -95,7 +95,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 /** `/oauth2/token` and `/oauth2/revoke`: forms as input, JSON as output, errors as in RFC 6749. */
 export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
-  const { storage, writer, clock } = services;
+  const { storage, writer, clock, deletionClock } = services;
   const clients = new OAuthClientAuthenticator(services);
   let prunedAt = 0;
 
@@ -135,7 +135,7 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     const now = clock();
     if (now - prunedAt < PRUNE_EVERY_MS) return;
     prunedAt = now;
-    await pruneOAuthTokensAndSessions(storage.writer, now);
+    await pruneOAuthTokensAndSessions(storage.writer, deletionClock.now(null));
   };
 
   /** A code is for one exchange, successful or not. Only the client that it was issued to can use it up. */

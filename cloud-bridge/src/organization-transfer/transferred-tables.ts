@@ -114,6 +114,7 @@ const tables: Readonly<Record<DatabaseTableName, TransferredTable | ExcludedTabl
   idempotency_keys: excluded('valid for a day'),
   key_checks: excluded('of the installation'),
   task_leases: excluded('of the installation'),
+  clock_readings: excluded('of the installation'),
   attempts: excluded('of the installation'),
   quota_counts: excluded('of the installation'),
   request_counts: excluded('of the installation'),

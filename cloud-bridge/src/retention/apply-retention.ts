@@ -16,7 +16,7 @@ import { loadRetentionRows } from './retention-settings.ts';
 export type RetentionTableName = 'events' | 'webhook_deliveries';
 
 export interface RetentionDependencies {
-  readonly services: Pick<BridgeServices, 'storage' | 'clock' | 'retention'>;
+  readonly services: Pick<BridgeServices, 'storage' | 'clock' | 'deletionClock' | 'retention'>;
   readonly lease: Pick<TaskLease, 'acquire' | 'release'>;
   /** Called between batches, so that other writes come first. */
   readonly pause: () => Promise<void>;
@@ -63,11 +63,11 @@ export const applyRetention = async (dependencies: RetentionDependencies): Promi
   const { services, lease, onRemoved, onDefaultPartition } = dependencies;
   if (!(await lease.acquire())) return;
   try {
-    const now = services.clock();
     const organizations = await services.storage.reader.selectFrom('organizations').select('id').execute();
     const rows = await loadRetentionRows(services.storage.reader);
     const policies = organizations.map(({ id }) => {
       const { events, deliveries } = computeEffectiveRetention(rows.get(id), services.retention);
+      const now = services.deletionClock.now(id);
       return {
         id,
         eventCutoff: computeRetentionCutoff(events, now),
@@ -75,7 +75,7 @@ export const applyRetention = async (dependencies: RetentionDependencies): Promi
       };
     });
     if (services.storage.engine === 'postgres') {
-      await createEventPartitions(services.storage, now);
+      await createEventPartitions(services.storage, services.clock());
       const cutoffs = new Map(policies.map(policy => [policy.id, policy.eventCutoff]));
       const dropped = await dropExpiredEventPartitions(services.storage, cutoffs);
       if (dropped > 0) onRemoved('events', null, dropped);

@@ -15,6 +15,23 @@ const POSTGRES_DISK_FULL = '53100';
 export const isStorageFullError = (error: unknown): boolean =>
   classifyStorageError(error) === 'full' || getErrorCode(error) === POSTGRES_DISK_FULL;
 
+/** Also of a disk that is read-only, or that reports errors, and of damaged files. */
+const FAILING_SQLITE = /^SQLITE_(?:IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/;
+/** An I/O error, or a damaged table or index. */
+const FAILING_POSTGRES = /^(?:58\w{3}|XX00[12])$/;
+
+/** True when the database cannot use its files, although the disk has space. */
+export const isStorageFailingError = (error: unknown): boolean => {
+  const code = getErrorCode(error);
+  return FAILING_SQLITE.test(code) || FAILING_POSTGRES.test(code);
+};
+
+/** True when the same work may succeed as soon as the disk is right again. Damage does not heal. */
+export const isStorageOutageError = (error: unknown): boolean => {
+  if (isStorageFullError(error)) return true;
+  return isStorageFailingError(error) && !/^(?:SQLITE_CORRUPT|SQLITE_NOTADB|XX)/.test(getErrorCode(error));
+};
+
 /** The database server cannot be reached at the moment. Requests may be repeated later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';

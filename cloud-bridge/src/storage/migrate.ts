@@ -37,6 +37,7 @@ import { addControllerConfirmation } from './migrations/0061-controller-confirma
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
+import { addClockReadings } from './migrations/0080-clock-readings.ts';
 import { addSiteDeletions } from './migrations/0083-site-deletions.ts';
 import { addAccessWithdrawals } from './migrations/0085-access-withdrawals.ts';
 import { addDeskLimits } from './migrations/0086-desk-limits.ts';
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   { name: '0062-stolen-controllers', up: addStolenControllers },
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
+  { name: '0080-clock-readings', up: addClockReadings },
   { name: '0083-site-deletions', up: addSiteDeletions },
   { name: '0085-access-withdrawals', up: addAccessWithdrawals },
   { name: '0086-desk-limits', up: addDeskLimits },

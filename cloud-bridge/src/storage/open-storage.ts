@@ -77,6 +77,9 @@ const measureReads = (rows: SqlQueryRunner, monitor: StorageMonitor): SqlQueryRu
     const start = performance.now();
     try {
       return await rows.read(query);
+    } catch (error) {
+      monitor.onError(error);
+      throw error;
     } finally {
       monitor.onDuration((performance.now() - start) / 1000);
     }

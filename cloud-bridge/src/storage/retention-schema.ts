@@ -16,7 +16,15 @@ interface TaskLeaseRow {
   lease_until: number;
 }
 
+/** When the clock was known to be right: of the bridge, or confirmed by an administrator of an organization. */
+interface ClockReadingRow {
+  /** `bridge`, or the id of an organization. */
+  name: string;
+  at: number;
+}
+
 export interface RetentionTables {
+  clock_readings: ClockReadingRow;
   organization_retention: OrganizationRetentionRow;
   task_leases: TaskLeaseRow;
 }

@@ -14,7 +14,7 @@ type Expiry = Pick<MemberRow, 'is_deleted' | 'ends_at' | 'expired_for'>;
 const isEndedMemberDueForDeletion = ({ is_deleted, ends_at, expired_for }: Expiry, now: Instant): boolean =>
   is_deleted === 0 && ends_at !== null && ends_at !== expired_for && ends_at + GRACE_MS <= now;
 
-type DeletionServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
+type DeletionServices = Pick<BridgeServices, 'storage' | 'writer' | 'deletionClock'>;
 
 interface Candidate {
   readonly id: string;
@@ -36,10 +36,13 @@ const findCandidates = async ({ storage }: DeletionServices, latest: number, aft
 };
 
 /** Checks again under the organization's lock, because another bridge or a user may have changed the member. */
-const deleteIfDue = ({ writer }: DeletionServices, { id, organization_id }: Candidate): Promise<boolean> =>
+const deleteIfDue = (
+  { writer, deletionClock }: DeletionServices,
+  { id, organization_id }: Candidate,
+): Promise<boolean> =>
   writer.write(organization_id, systemActor, async context => {
     const row = await findRow(context, 'members', id);
-    if (row === undefined || !isEndedMemberDueForDeletion(row, context.now)) return false;
+    if (row === undefined || !isEndedMemberDueForDeletion(row, deletionClock.now(organization_id))) return false;
     await updateRow(context, 'members', row, { expired_for: row.ends_at });
     await deleteMember(context, id);
     return true;
@@ -53,10 +56,15 @@ export const deleteDueEndedMembers = async (
   services: DeletionServices,
   onError: (error: unknown) => void,
 ): Promise<number> => {
-  const latest = services.clock() - GRACE_MS;
+  const { deletionClock } = services;
+  const latest = deletionClock.latest() - GRACE_MS;
   let deleted = 0;
   for (let batch = await findCandidates(services, latest, null); batch.length > 0; ) {
-    const results = await Promise.allSettled(batch.map(candidate => deleteIfDue(services, candidate)));
+    const results = await Promise.allSettled(
+      batch
+        .filter(({ organization_id, ends_at }) => ends_at + GRACE_MS <= deletionClock.now(organization_id))
+        .map(candidate => deleteIfDue(services, candidate)),
+    );
     for (const result of results) {
       if (result.status === 'rejected') onError(result.reason);
       else if (result.value) deleted += 1;
@@ -64,4 +72,24 @@ export const deleteDueEndedMembers = async (
     batch = batch.length < BATCH ? [] : await findCandidates(services, latest, batch.at(-1)!);
   }
   return deleted;
+};
+
+/** True if a member of the organization ends by the later time, but not by the earlier one. */
+export const isDeletionDueBetween = async (
+  { reader }: BridgeServices['storage'],
+  organizationId: string,
+  earlier: number,
+  later: number,
+): Promise<boolean> => {
+  const row = await reader
+    .selectFrom('members')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('is_deleted', '=', 0)
+    .where('ends_at', '>', earlier - GRACE_MS)
+    .where('ends_at', '<=', later - GRACE_MS)
+    .where(where => where.or([where('expired_for', 'is', null), where('expired_for', '<>', where.ref('ends_at'))]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 };

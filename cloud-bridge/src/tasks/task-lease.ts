@@ -28,7 +28,12 @@ export class TaskLease {
           .column('name')
           .doUpdateSet({ owner: row.owner, lease_until: row.lease_until })
           .where(where =>
-            where.or([where('task_leases.lease_until', '<=', now), where('task_leases.owner', '=', row.owner)]),
+            where.or([
+              where('task_leases.lease_until', '<=', now),
+              // Of a bridge that was killed while its clock was ahead.
+              where('task_leases.lease_until', '>', now + 2 * LEASE_MS),
+              where('task_leases.owner', '=', row.owner),
+            ]),
           ),
       )
       .executeTakeFirstOrThrow();

@@ -8,6 +8,7 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 import { deleteOldAccessChanges } from '../devices/delete-old-access-changes.ts';
 import { applyRetention, type RetentionTableName } from '../retention/apply-retention.ts';
 import { deleteDueEndedMembers } from '../tasks/member-auto-deletion.ts';
+import { PostponedDeletions } from '../tasks/postponed-deletions.ts';
 import { TaskLease } from '../tasks/task-lease.ts';
 
 /* Each function does once what a background task of the bridge does at its interval, at the time of the bridge. */
@@ -81,8 +82,12 @@ export const runVirtualGadgetTimers = (services: BridgeServices): Promise<void> 
 export const runAutoDeletion = (services: BridgeServices): Promise<number> =>
   deleteDueEndedMembers(services, throwError);
 
-export const runDeletionOfAccessChanges = ({ storage, clock }: BridgeServices): Promise<unknown> =>
-  deleteOldAccessChanges(storage, clock());
+/** Opens and closes incidents of a clock that is ahead, as the bridge does every five seconds. */
+export const checkPostponedDeletions = (services: BridgeServices): Promise<void> =>
+  new PostponedDeletions(services, { error: () => undefined, info: () => undefined }).check();
+
+export const runDeletionOfAccessChanges = ({ storage, deletionClock }: BridgeServices): Promise<unknown> =>
+  deleteOldAccessChanges(storage, deletionClock.now(null));
 
 /** Several bridges run the task with this name in turn. */
 export const openTaskLease = ({ storage, clock }: BridgeServices, task: 'retention'): TaskLease =>

@@ -22,6 +22,8 @@ export interface WriteContext extends WriteStatements {
   readonly engine: DatabaseEngine;
   readonly organizationId: string;
   readonly now: Instant;
+  /** What was due before this time may be deleted. */
+  readonly deletionTime: Instant;
   readonly keys: DerivedKeys;
   readonly masterKeys: MasterKeys;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
@@ -44,6 +46,7 @@ export interface OrganizationWriterDependencies {
   readonly storage: Storage;
   readonly masterKeys: MasterKeys;
   readonly clock: () => Instant;
+  readonly deletionTime: (organizationId: string) => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
   /** Fails if the actor may not give these members the access that they have now. */
   readonly requireMayGive?: (context: WriteContext, memberIds: ReadonlySet<string>, actor: Actor) => Promise<void>;
@@ -122,7 +125,7 @@ export class OrganizationWriter {
       return writeInTransaction(transaction, organizationId, actor, context => work(context, this));
     return this.#groupCommitFor(organizationId).run(async (db, state) => {
       const keys = await this.#keysOf(db, state, organizationId);
-      const { clock, newId, masterKeys, storage } = this.#dependencies;
+      const { clock, deletionTime, newId, masterKeys, storage } = this.#dependencies;
       const now = clock();
       const journal: PendingOrganizationChanges = { events: [], changes: [] };
       const statements = (await state.deferredInserts?.createStatements()) ?? createDirectStatements(db);
@@ -136,6 +139,9 @@ export class OrganizationWriter {
           engine: storage.engine,
           organizationId,
           now,
+          get deletionTime() {
+            return deletionTime(organizationId);
+          },
           keys,
           masterKeys,
           newId,

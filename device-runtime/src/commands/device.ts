@@ -19,6 +19,7 @@ import {
 } from '@lintel/service/command-line/command-arguments';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
+import { repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { loadProgramUpdateService } from '@lintel/updates/load-program-update-service';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { eventDiskLimitsMb } from '@lintel/hardware-profiles/times-policies-and-power-schemas';
@@ -169,6 +170,20 @@ const restartOnSignal = (controller: ControllerInstance['controller'], restart: 
   });
 };
 
+const READ_AGAIN_MS = 10_000;
+
+/** State that could not be read at the start is used as soon as it can be read, if a service manager starts the controller again. */
+const restartWhenReadable = (device: ControllerInstance, log: Log, restart: () => void): (() => void) => {
+  const isManaged = process.env['INVOCATION_ID'] !== undefined;
+  const stop = repeatEvery(READ_AGAIN_MS, () => {
+    if (!device.canReadAgain()) return;
+    stop();
+    log('warn', `State files can be read again. ${isManaged ? 'Restarting' : 'Restart the controller'} to use them`);
+    if (isManaged) restart();
+  });
+  return stop;
+};
+
 const EXIT_GRACE_MS = 500;
 /** The service manager restarts the controller on this code. */
 const RESTART_EXIT_CODE = 75;
@@ -236,6 +251,7 @@ const serve = async (
     },
   };
   restartOnSignal(device.controller, () => profiles.restart());
+  const stopReading = restartWhenReadable(device, log, () => profiles.restart());
   const page = await startTechnicianPage({
     ...settings,
     product,
@@ -256,6 +272,7 @@ const serve = async (
   // Saved now, so that the next start is fast even if this process is killed.
   flushCompileCache();
   await stopped;
+  stopReading();
   updates?.stop();
   await Promise.allSettled([device.stop(), page?.stop()]);
   await parts.close();

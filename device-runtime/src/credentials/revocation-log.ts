@@ -55,7 +55,11 @@ export class RevocationLog {
   }
 
   #save(): void {
-    this.#record.write({ snapshot_revision: this.#snapshotRevision, revocations: this.#revocations });
+    this.#record.write(this.#content);
+  }
+
+  get #content() {
+    return { snapshot_revision: this.#snapshotRevision, revocations: this.#revocations };
   }
 
   /** Whether revocations may have been lost. */
@@ -79,10 +83,13 @@ export class RevocationLog {
   snapshotApplied(revision: number): void {
     const remaining = this.#revocations.filter(revoked => revoked.revision > revision);
     if (remaining.length === this.#revocations.length && revision === this.#snapshotRevision) return;
+    const replacesUnknown = this.isDamaged;
     this.#snapshotRevision = revision;
     this.#revocations = remaining;
     this.#rebuildIndex();
-    this.#save();
+    // The snapshot contains what a log that cannot be read contains.
+    if (replacesUnknown) this.#record.replace(this.#content);
+    else this.#save();
   }
 
   /** For a new owner, who has no snapshot yet. */

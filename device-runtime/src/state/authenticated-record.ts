@@ -9,7 +9,7 @@ interface Copy {
 export type AuthenticatedReadResult =
   /** Never written, or all copies are lost. */
   | { readonly kind: 'missing' }
-  /** No copy is intact. */
+  /** No copy is intact, or can be read now. */
   | { readonly kind: 'damaged' }
   /** `lostCopy`: another copy is damaged or missing. */
   | { readonly kind: 'intact'; readonly value: unknown; readonly lostCopy: boolean };
@@ -31,7 +31,9 @@ export class AuthenticatedRecord {
     const stored = this.#keys.map(key => this.#state.read(key));
     const intact = stored.flatMap(one => this.#verify(one) ?? []);
     const [newest] = intact.toSorted((a, b) => b.sequence - a.sequence);
-    if (newest === undefined) return { kind: stored.every(one => one === undefined) ? 'missing' : 'damaged' };
+    const isMissing = (): boolean =>
+      stored.every(one => one === undefined) && !this.#keys.some(key => this.#state.isUnreadable?.(key) === true);
+    if (newest === undefined) return { kind: isMissing() ? 'missing' : 'damaged' };
     this.#sequence = newest.sequence;
     return { kind: 'intact', value: newest.value, lostCopy: intact.length < this.#keys.length };
   }
@@ -55,9 +57,20 @@ export class AuthenticatedRecord {
   }
 
   write(value: unknown): void {
+    this.#save(value, (key, stored) => this.#state.write(key, stored));
+  }
+
+  /** Of a value that does not depend on the earlier one. */
+  replace(value: unknown): void {
+    this.#save(value, (key, stored) =>
+      this.#state.replace === undefined ? this.#state.write(key, stored) : this.#state.replace(key, stored),
+    );
+  }
+
+  #save(value: unknown, save: (key: ControllerStateKey, stored: object) => void): void {
     this.#sequence += 1;
     const sequence = this.#sequence;
     const seal = this.#authenticator.create(this.#purpose, this.#text(sequence, value));
-    for (const key of this.#keys) this.#state.write(key, { sequence, value, seal });
+    for (const key of this.#keys) save(key, { sequence, value, seal });
   }
 }

@@ -17,9 +17,24 @@ export class RetryingStateStore implements ControllerStateStore {
     return this.#unsaved.has(key) ? this.#unsaved.get(key) : this.#store.read(key);
   }
 
+  isUnreadable(key: ControllerStateKey): boolean {
+    return this.#store.isUnreadable?.(key) ?? false;
+  }
+
   write(key: ControllerStateKey, value: unknown): void {
+    this.#save(key, value, () => this.#store.write(key, value));
+  }
+
+  replace(key: ControllerStateKey, value: unknown): void {
+    this.#save(key, value, () => {
+      if (this.#store.replace === undefined) this.#store.write(key, value);
+      else this.#store.replace(key, value);
+    });
+  }
+
+  #save(key: ControllerStateKey, value: unknown, save: () => void): void {
     try {
-      this.#store.write(key, value);
+      save();
       this.#unsaved.delete(key);
       this.#faults.clear(`state:${key}`);
     } catch (error) {

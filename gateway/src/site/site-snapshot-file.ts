@@ -1,4 +1,4 @@
-import { readJsonOrSetAside } from '@lintel/service/data-folder/damaged-file';
+import { readJsonOrSetAside, UnreadableFileError } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { replayWindowSchema } from '@lintel/wire-protocol/mqtt/replay-window';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -18,17 +18,34 @@ export type SiteSnapshotFileContent = z.infer<typeof siteState>;
 export class SiteSnapshotFile {
   readonly #path: string;
   readonly #onDamaged: (problem: string) => void;
+  readonly #onUnreadable: (problem: string) => void;
 
   /** A damaged file is set aside and reported. */
-  constructor(path: string, onDamaged: (problem: string) => void = () => undefined) {
+  constructor(
+    path: string,
+    onDamaged: (problem: string) => void = () => undefined,
+    onUnreadable: (problem: string) => void = () => undefined,
+  ) {
     this.#path = path;
     this.#onDamaged = onDamaged;
+    this.#onUnreadable = onUnreadable;
   }
 
   /** Null for a file that is missing, damaged or from an earlier claim. The bridge then sends the snapshot again. */
   read(deviceId: string): SiteSnapshotFileContent | null {
-    const read = parseWithSchema(siteState, readJsonOrSetAside(this.#path, this.#onDamaged));
+    const read = parseWithSchema(siteState, this.#read());
     return read.ok && read.value.device_id === deviceId ? read.value : null;
+  }
+
+  /** A file that cannot be read now stays, until the bridge sends a snapshot that replaces it. */
+  #read(): unknown {
+    try {
+      return readJsonOrSetAside(this.#path, this.#onDamaged);
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      this.#onUnreadable(error.message);
+      return undefined;
+    }
   }
 
   write(state: SiteSnapshotFileContent): void {

@@ -1,4 +1,5 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, statfsSync, writeSync } from 'node:fs';
+import { readFileIfExists } from '@lintel/service/data-folder/damaged-file';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
@@ -50,6 +51,7 @@ export class EventReserveFile implements EventReserve {
   #end = 0;
   #checksum = 0;
   #isExhausted = false;
+  #isUnreadable = false;
   #isAllocated = false;
 
   constructor(path: string, bytes = DEFAULT_BYTES) {
@@ -68,16 +70,21 @@ export class EventReserveFile implements EventReserve {
 
   read(): readonly DeviceEvent[] {
     try {
-      const { events, end, checksum } = decodeRecords(readFileSync(this.#path));
+      const bytes = readFileIfExists(this.#path);
+      if (bytes === null) return [];
+      const { events, end, checksum } = decodeRecords(bytes);
       this.#end = end;
       this.#checksum = checksum;
       return events;
     } catch {
+      // Its events may still wait: it stays as it is until the next start.
+      this.#isUnreadable = true;
       return [];
     }
   }
 
   append(events: readonly DeviceEvent[]): boolean {
+    if (this.#isUnreadable) return false;
     this.#isExhausted ||= !this.#write(events);
     return !this.#isExhausted;
   }
@@ -106,7 +113,7 @@ export class EventReserveFile implements EventReserve {
   }
 
   clear(): void {
-    if (this.#end === 0 && !this.#isExhausted) return;
+    if (this.#isUnreadable || (this.#end === 0 && !this.#isExhausted)) return;
     try {
       this.#with(file => {
         writeSync(file, Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

@@ -1,3 +1,4 @@
+import { insertIncident } from '@lintel/cloud-bridge/testing';
 import { describe, expect } from 'vitest';
 import { addGuests, test } from '../../support/browser/console.ts';
 import { checkScreen } from '../../support/browser/page-checks.ts';
@@ -39,6 +40,23 @@ describe('home', () => {
     expect(await page.evaluate('isNothingFoundShown')).toBe(false);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
+  });
+
+  test('shows what the clock of the bridge postpones, and confirms the time', async ({ hotel }) => {
+    const { services } = hotel.bridge;
+    const incident = await insertIncident(services, hotel.owner.organizationId, {
+      kind: 'clock_ahead',
+      details: '{"device_ids":[],"revoked_ids":[]}',
+    });
+    const page = await hotel.openRoot('/');
+    await page.getByText('The clock of the bridge is ahead of the time that it expects').waitFor();
+    await checkScreen(page, 'admin-home-clock');
+    await page.getByRole('button', { name: 'The time is right' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'The time is right' }).click();
+    await page.getByText('The time is confirmed').waitFor();
+    await page.getByText('The clock of the bridge is ahead of the time that it expects').waitFor({ state: 'detached' });
+    const row = services.storage.reader.selectFrom('incidents').selectAll().where('id', '=', incident);
+    expect((await row.executeTakeFirstOrThrow()).acknowledged_by).toBe(hotel.owner.userId);
   });
 
   test('loads less than 150 kB until the home screen is shown, with the texts of one language', async ({ hotel }) => {

@@ -1,9 +1,14 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { incidentResponseSchema, type IncidentResponse } from '@lintel/wire-protocol/admin/incident';
-import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
+import { dateTimeSchema, toDateTime, toDateTimeOrNull, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
+import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
+import { confirmClock } from '../../tasks/deletion-clock.ts';
+import type { WriteContext } from '../../transactions/organization-writer.ts';
+import { findRow } from '../../transactions/row-operations.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { IncidentRow } from '../../storage/revocation-event-loss-and-incident-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -12,6 +17,8 @@ import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoi
 const messages: Readonly<Record<IncidentKind, string>> = {
   bridge_behind:
     'Controllers had newer data than the bridge, whose database was restored or has lost data. Changes since then are missing. Revoked credentials stay revoked. Check members, access rights and devices, and enter missing changes again',
+  clock_ahead:
+    'The clock of the bridge is ahead of the time that it expects, because it is wrong or because the bridge was stopped. Members and history that end only by this clock are not deleted yet. Check the time of the bridge. If it is right, confirm it; otherwise correct the clock',
   controller_ahead:
     'A controller reports again and again data that this bridge has never sent, or far too much of it. It may be compromised or defective. It gets no access data. Check it, reset it and claim it again',
   device_event_flood:
@@ -22,7 +29,16 @@ const messages: Readonly<Record<IncidentKind, string>> = {
 
 export const describeIncidentKind = (kind: string): string => messages[kind as IncidentKind];
 
-const toResponse = (row: IncidentRow): IncidentResponse => {
+/** Null for what is not about the clock, and when it was settled. */
+const describeClock = (
+  { clock, deletionClock }: BridgeServices,
+  { kind, organization_id, acknowledged_at }: IncidentRow,
+): IncidentResponse['clock'] =>
+  kind === 'clock_ahead' && acknowledged_at === null
+    ? { time: toDateTime(clock()), expected_time: toDateTime(deletionClock.now(organization_id)) }
+    : null;
+
+const toResponse = (services: BridgeServices, row: IncidentRow): IncidentResponse => {
   const { device_ids, revoked_ids } = parseIncidentDetails(row);
   return {
     id: row.id as IncidentResponse['id'],
@@ -35,10 +51,33 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     updated_at: toDateTime(instant(row.updated_at)),
     acknowledged_at: toDateTimeOrNull(row.acknowledged_at),
     acknowledged_by: row.acknowledged_by as IncidentResponse['acknowledged_by'],
+    clock: describeClock(services, row),
   };
 };
 
-export const createIncidentEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+/** The person confirms the time that the console has shown; not another one that the clock shows meanwhile. */
+const confirmBridgeClock = async (
+  { clock }: BridgeServices,
+  context: WriteContext,
+  id: string,
+  confirmed: number,
+): Promise<void> => {
+  const row = await findRow(context, 'incidents', id);
+  if (row === undefined || row.kind !== 'clock_ahead') throw createNotFoundError('incident', id);
+  const now = clock();
+  if (Math.abs(confirmed - now) > HOUR_MS)
+    throw createInvalidFieldError('time', `time: the clock of the bridge shows ${toDateTime(now)}`);
+  await confirmClock(context.db, context.organizationId, now);
+  const { organizationId } = context;
+  context.log({
+    verb: 'edit',
+    object: { type: 'organization', organization_id: organizationId },
+    reason: 'clock_confirmed',
+  });
+};
+
+export const createIncidentEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+  const { storage, deletionClock } = services;
   const list = `${ORGANIZATION_PATH_PREFIX}/incidents`;
   const common = { tag: 'Organization', response: incidentResponseSchema } as const;
   return [
@@ -55,7 +94,7 @@ export const createIncidentEndpoints = ({ storage }: BridgeServices): AdminEndpo
           page,
         ),
       idOf: ({ id }) => id,
-      toObject: toResponse,
+      toObject: row => toResponse(services, row),
     }),
     defineAdminEndpoint({
       ...common,
@@ -66,7 +105,25 @@ export const createIncidentEndpoints = ({ storage }: BridgeServices): AdminEndpo
       body: z.strictObject({}),
       handle: async call => {
         const { incident_id: id = '' } = call.params;
-        return toResponse(await writeAsCaller(call, context => acknowledgeIncident(context, id, call.caller.userId)));
+        const row = await writeAsCaller(call, context => acknowledgeIncident(context, id, call.caller.userId));
+        return toResponse(services, row);
+      },
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'organization.edit',
+      method: 'POST',
+      path: `${list}/:incident_id/confirm_clock`,
+      summary: 'Confirm that the clock of the bridge is right, so that what ends by it is deleted',
+      body: z.strictObject({ time: dateTimeSchema }),
+      handle: async call => {
+        const { incident_id: id = '' } = call.params;
+        const row = await writeAsCaller(call, async context => {
+          await confirmBridgeClock(services, context, id, toInstant(call.body.time));
+          return acknowledgeIncident(context, id, call.caller.userId);
+        });
+        await deletionClock.load(storage.reader);
+        return toResponse(services, row);
       },
     }),
   ];

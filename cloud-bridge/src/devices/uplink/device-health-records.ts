@@ -33,7 +33,7 @@ const isWorthRecording = (before: StoredDeviceHealth, after: StoredDeviceHealth)
   return withoutLevel(before) !== withoutLevel(after);
 };
 
-type HealthWriteContext = Pick<WriteContext, 'db' | 'engine' | 'organizationId' | 'now'>;
+type HealthWriteContext = Pick<WriteContext, 'db' | 'engine' | 'organizationId' | 'now' | 'deletionTime'>;
 
 const findLastRecords = async (
   { db, engine }: HealthWriteContext,
@@ -62,7 +62,7 @@ export const recordDeviceHealth = async (
     .filter(({ before, after }) => before === undefined || isWorthRecording(before, after))
     .map(({ id, after }) => ({ device_id: id, record: JSON.stringify(after) }));
   if (records.length === 0) return;
-  const { db, engine, now, organizationId } = context;
+  const { db, engine, now, deletionTime, organizationId } = context;
   const rows = createJsonRowsParameter(engine, { device_id: 'text', record: 'text' }, records);
   await sql`insert into device_health (device_id, at, organization_id, record)
     select o.device_id, cast(${sql.val(now)} as bigint), cast(${organizationId} as text), o.record from ${rows} where true
@@ -72,5 +72,5 @@ export const recordDeviceHealth = async (
     sql`device_id`,
     records.map(({ device_id }) => device_id),
   );
-  await sql`delete from device_health where ${isListed} and at < ${now - KEPT_MS}`.execute(db);
+  await sql`delete from device_health where ${isListed} and at < ${deletionTime - KEPT_MS}`.execute(db);
 };

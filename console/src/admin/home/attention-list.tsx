@@ -5,6 +5,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { WaitingControllers } from '../device/waiting-controllers.tsx';
+import { ClockConfirmation } from './clock-confirmation.tsx';
 import { findAttentionItemPath, describeAttentionItem } from '../attention/attention-item.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
@@ -37,6 +38,9 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
         )}
         {item.kind === 'device_unconfirmed' && item.device_id !== null ? (
           <WaitingControllers deviceId={item.device_id} />
+        ) : null}
+        {item.fault === 'clock_ahead' && item.incident_id !== null ? (
+          <ClockConfirmation incidentId={item.incident_id} />
         ) : null}
       </div>
     </li>

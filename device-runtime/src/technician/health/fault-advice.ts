@@ -26,6 +26,8 @@ const advice: Readonly<Record<string, string>> = {
   event_buffer_full: 'Restore the connection to the bridge. The oldest events are being lost.',
   event_file_damaged: 'Replace the failing SD card or disk soon.',
   state: 'Data cannot be written. See the disk check: free up space, or replace the SD card.',
+  state_unreadable:
+    'The file is kept. Check the disk, then restart the controller, which reads it again. Replace the SD card if the fault returns.',
   state_damaged:
     'Check what the message names, such as local rules. If the fault returns, replace the failing SD card.',
   identity: 'The controller’s certificate is not valid. Claim the controller again with a ticket for this device.',

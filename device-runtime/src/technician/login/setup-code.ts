@@ -27,6 +27,8 @@ const readStoredCode = (path: string): string | null => {
   } catch (error) {
     if (error instanceof SetupCodeError) throw error;
     if (getErrorCode(error) === 'ENOENT') return null;
+    if (getErrorCode(error) !== 'EISDIR')
+      throw new SetupCodeError(`${path} cannot be read (${getErrorCode(error)})`, { cause: error });
   }
   if (code === null) setAsideDamagedFile(path, 'not a setup code');
   return code;

@@ -35,6 +35,7 @@ export const faultKinds = [
   'start',
   'state',
   'state_damaged',
+  'state_unreadable',
   'status_address',
   'store',
   'store_damaged',

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { setAsideDamagedFile } from '@lintel/service/data-folder/damaged-file';
+import { getErrorCode } from '@lintel/service/error-code';
+import { readFileIfExists, setAsideDamagedFile, UnreadableFileError } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import {
   createSelfSignedCertificate,
@@ -39,10 +40,12 @@ export const listTechnicianPageHostNames = (name: string): string[] => {
 
 const readPair = (folder: string): SelfSignedCertificate | null => {
   try {
-    const key = readFileSync(join(folder, 'key.pem'), 'utf8');
-    const certificate = readFileSync(join(folder, 'certificate.pem'), 'utf8');
+    const [key, certificate] = ['key.pem', 'certificate.pem'].map(
+      name => readFileIfExists(join(folder, name))?.toString('utf8') ?? '',
+    ) as [string, string];
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)) ? { key, certificate } : null;
-  } catch {
+  } catch (error) {
+    if (error instanceof UnreadableFileError && getErrorCode(error.cause) !== 'EISDIR') throw error;
     return null;
   }
 };
@@ -65,7 +68,7 @@ export const createTechnicianPageCertificate = async (
     }),
   );
 
-/** Null without a certificate, or when key and certificate do not match. */
+/** Null without a certificate, or when key and certificate do not match. Throws an UnreadableFileError. */
 export const readTechnicianPageCertificate = (folder: string): TechnicianPageCertificate | null => {
   const pair = readPair(folder);
   return pair === null ? null : withName(pair);

@@ -71,7 +71,8 @@ export class DeviceSession {
           if (isFresh) service.timeReceived?.();
           else service.timeRejected?.();
         }
-        this.events.wake();
+        if (isFresh) this.events.bridgeAnswered();
+        else this.events.wake();
         if (isFresh) this.#monitor.acceptLowerCounter(time, reported);
         this.#monitor.announce(time, isFresh);
       },

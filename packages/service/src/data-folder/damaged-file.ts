@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readFileSync, renameSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { getErrorCode } from '../error-code.ts';
 
 /** Renames a file that cannot be used, and keeps it for inspection. Returns a sentence that says so. */
@@ -12,30 +12,43 @@ export const setAsideDamagedFile = (path: string, reason: string): string => {
   }
 };
 
-/** False for a folder or a link in place of a file, and for a file that this user cannot read and write. */
+/** False for a folder or a link in place of a file. A file that cannot be used now, such as after EIO or EACCES, counts as usable. */
 export const isMissingOrUsableFile = (path: string): boolean => {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK);
     return lstatSync(path).isFile();
-  } catch (error) {
-    // On a read-only disk the file itself is fine.
-    return ['ENOENT', 'EROFS'].includes(getErrorCode(error));
+  } catch {
+    return true;
   }
 };
 
-const describeReadError = (error: unknown): string => {
-  if (error instanceof SyntaxError) return 'not valid JSON';
-  if (getErrorCode(error) === 'EISDIR') return 'it is a folder';
-  if (getErrorCode(error) === 'EACCES') return 'permission denied';
-  return getErrorCode(error) || String(error);
+/** A file that exists cannot be read now. That says nothing about its content: it is kept, and read again later. */
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError';
+}
+
+/** Null for a missing file. Throws an UnreadableFileError. */
+export const readFileIfExists = (path: string): Buffer | null => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') return null;
+    throw new UnreadableFileError(`${path} cannot be read (${getErrorCode(error)})`, { cause: error });
+  }
 };
 
-/** Reads a file that the program can rebuild: undefined when it is missing, or when it was set aside. */
+const isFolder = (error: unknown): boolean => getErrorCode((error as Error).cause) === 'EISDIR';
+
+/**
+ * Reads a file that the program can rebuild: undefined when it is missing, or when it was set aside because its content
+ * is damaged. Throws an UnreadableFileError when it cannot be read now.
+ */
 export const readJsonOrSetAside = (path: string, onDamaged: (problem: string) => void): unknown => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const bytes = readFileIfExists(path);
+    return bytes === null ? undefined : JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    if (getErrorCode(error) !== 'ENOENT') onDamaged(setAsideDamagedFile(path, describeReadError(error)));
+    if (!(error instanceof SyntaxError) && !isFolder(error)) throw error;
+    onDamaged(setAsideDamagedFile(path, error instanceof SyntaxError ? 'not valid JSON' : 'it is a folder'));
     return undefined;
   }
 };

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { getErrorCode } from '../error-code.ts';
 import { classifyStorageError } from '../sqlite/storage-error.ts';
 
@@ -16,10 +17,23 @@ const isFolder = (path: string): boolean => {
   }
 };
 
+/** Of the file, or of its folder while the file does not exist. */
+const isOnReadOnlyFileSystem = (path: string): boolean =>
+  [path, dirname(path)].some(place => {
+    try {
+      accessSync(place, constants.W_OK);
+      return false;
+    } catch (error) {
+      return getErrorCode(error) === 'EROFS';
+    }
+  });
+
 const reasonFor = (path: string, error: unknown): string => {
   const code = getErrorCode(error);
   if (isFolder(path)) return 'is a folder, but must be a file. Move it away and restore the file from a backup';
   if (classifyStorageError(error) === 'damaged') return 'is damaged. Restore it from a backup';
+  if (code === 'EROFS' || isOnReadOnlyFileSystem(path))
+    return 'is on a read-only file system. Check the disk (dmesg), and mount it for writing';
   if (['EACCES', 'EPERM', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(code))
     return `cannot be opened. Give the user ${userInfo().username} access: chown ${userInfo().username} ${path}`;
   return `cannot be read (${code}). Check the disk, or restore the file from a backup`;

@@ -6,8 +6,13 @@ export class KeyValueStoreError extends Error {
 export interface KeyValueStore<Key extends string> {
   /** Undefined when there is no value, or it cannot be read. */
   read(key: Key): unknown;
+  /** True from a read that failed although there is a value. Default: never. */
+  isUnreadable?(key: Key): boolean;
   /**
-   * Writes the value as JSON and flushes it. After a power cut, the old or the new value is complete. Throws KeyValueStoreError.
+   * Writes the value as JSON and flushes it. After a power cut, the old or the new value is complete. Throws
+   * KeyValueStoreError, also for a value that could not be read: its successor was made without knowing it.
    */
   write(key: Key, value: unknown): void;
+  /** Writes a value that does not depend on the earlier one, so that it may replace one that cannot be read. Default: `write`. */
+  replace?(key: Key, value: unknown): void;
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fdatasyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { readFileIfExists } from './damaged-file.ts';
 import { flushFolderSync } from './flush-folder.ts';
 
 const SLOT_BYTES = 8_192;
@@ -34,16 +35,13 @@ export class PreallocatedTextFile {
   }
 
   #newest(): Slot | null {
-    try {
-      const bytes = readFileSync(this.#path);
-      const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)].map(decodeSlot);
-      return slots.reduce((a, b) => (a === null || (b !== null && b.counter > a.counter) ? b : a));
-    } catch {
-      return null;
-    }
+    const bytes = readFileIfExists(this.#path);
+    if (bytes === null) return null;
+    const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)].map(decodeSlot);
+    return slots.reduce((a, b) => (a === null || (b !== null && b.counter > a.counter) ? b : a));
   }
 
-  /** Null when there is no text, or it cannot be read. */
+  /** Null when there is no text, or it is damaged. Throws an UnreadableFileError. */
   read(): string | null {
     return this.#newest()?.text ?? null;
   }

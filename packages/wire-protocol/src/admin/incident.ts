@@ -19,5 +19,7 @@ export const incidentResponseSchema = tolerantObjectSchema({
   updated_at: dateTimeSchema,
   acknowledged_at: dateTimeSchema.nullable(),
   acknowledged_by: idSchema('user').nullable(),
+  /** What the clock of the bridge shows, and the time that it expects; null for other kinds, and when it was settled. */
+  clock: z.object({ time: dateTimeSchema, expected_time: dateTimeSchema }).nullable(),
 });
 export type IncidentResponse = z.infer<typeof incidentResponseSchema>;

@@ -5,8 +5,15 @@ import { denialReasons } from '@lintel/access-core/access-data-types';
  * `controller_ahead`: a controller reports data that the bridge never sent, too often or too much of it.
  * `device_event_flood`: a controller sends more events than happen at its doors.
  * `rules_refused`: a controller reports input rules without proof that a technician may set them.
+ * `clock_ahead`: the clock of the bridge is ahead of the time that it expects, and something would be deleted by it.
  */
-export const incidentKinds = ['bridge_behind', 'controller_ahead', 'device_event_flood', 'rules_refused'] as const;
+export const incidentKinds = [
+  'bridge_behind',
+  'clock_ahead',
+  'controller_ahead',
+  'device_event_flood',
+  'rules_refused',
+] as const;
 
 /** Why or in which way something happened. The bridge logs no other reason; a newer one may know more. */
 export const eventReasons = [
@@ -18,6 +25,7 @@ export const eventReasons = [
   'card_enrollment',
   'card_stock',
   'certificate_renewed',
+  'clock_confirmed',
   'commissioning_ended',
   'commissioning_made',
   'controller_confirmed',

@@ -40,6 +40,7 @@ export const deviceMessages: typeof english = {
     event_file_damaged: 'Tauschen Sie die SD-Karte, wenn es wieder geschieht.',
     event_buffer_full: 'Stellen Sie die Verbindung wieder her, damit Ereignisse gesendet werden.',
     state: 'Schaffen Sie Speicherplatz.',
+    state_unreadable: 'Die Datei bleibt erhalten. Prüfen Sie den Datenträger und starten Sie den Controller neu.',
     state_damaged: 'Tauschen Sie die SD-Karte, wenn es wieder geschieht.',
     claimed_again: 'Nichts zu tun. Alte Ereignisse sind auf dem Controller archiviert.',
     internal: 'Senden Sie ein Supportpaket von der Technikerseite.',

@@ -18,12 +18,22 @@ export const homeMessages: typeof english = {
   incidents: {
     bridge_behind:
       'Die Bridge wurde mit älteren Daten wiederhergestellt. Gesperrte Zugangsmittel bleiben gesperrt. Prüfen Sie Mitglieder und Berechtigungen und geben Sie fehlende Änderungen erneut ein',
+    clock_ahead:
+      'Die Uhr der Bridge geht gegenüber der erwarteten Zeit vor: Sie ist falsch, oder die Bridge war lange aus. Nach dieser Uhr wird noch nichts gelöscht. Prüfen Sie die Zeit',
     controller_ahead:
       'Ein Controller meldet Daten, die diese Bridge nie gesendet hat. Er ist vielleicht manipuliert. Prüfen Sie ihn, setzen Sie ihn zurück und registrieren Sie ihn neu',
     device_event_flood:
       'Ein Controller sendet mehr Ereignisse, als an seinen Türen vorkommen können. Er ist vielleicht manipuliert oder defekt. Prüfen Sie ihn, setzen Sie ihn zurück und registrieren Sie ihn neu',
     rules_refused:
       'Ein Controller hat geänderte Eingaberegeln gemeldet, ohne nachzuweisen, dass ein Techniker sie setzen darf. Die Bridge hat sie nicht übernommen. Prüfen Sie den Controller',
+  },
+  bridgeClock: {
+    clock: 'Uhr der Bridge',
+    expected: 'Erwartete Zeit',
+    confirm: 'Die Zeit stimmt',
+    title: 'Stimmt die Zeit der Bridge?',
+    text: 'Vergleichen Sie sie mit einer anderen Uhr. Wenn Sie sie bestätigen, werden Mitglieder, deren Aufenthalt bis dahin geendet hat, und der abgelaufene Verlauf endgültig gelöscht. Ist sie falsch, lassen Sie sie vom Betreiber korrigieren: Dann verschwindet dieser Hinweis von selbst.',
+    confirmed: 'Die Zeit ist bestätigt',
   },
   controller: 'ein Controller',
   recent: 'Letzte Aktivität',

@@ -40,6 +40,7 @@ export const deviceMessages = {
     event_file_damaged: 'Replace the SD card if it happens again.',
     event_buffer_full: 'Restore the connection, so that events can be sent.',
     state: 'Free disk space.',
+    state_unreadable: 'The file is kept. Check the disk and restart the controller.',
     state_damaged: 'Replace the SD card if it happens again.',
     claimed_again: 'Nothing to do. Old events are archived on the controller.',
     internal: 'Send a support bundle from the technician page.',

@@ -16,6 +16,8 @@ export const homeMessages = {
   incidents: {
     bridge_behind:
       'The bridge was restored from older data. Revoked credentials stay revoked. Check members and access rights, and enter missing changes again',
+    clock_ahead:
+      'The clock of the bridge is ahead of the time that it expects: it is wrong, or the bridge was stopped for long. Nothing is deleted by this clock yet. Check the time',
     controller_ahead:
       'A controller reports data that this bridge has never sent. It may be compromised. Check it, reset it and claim it again',
     device_event_flood:
@@ -23,6 +25,14 @@ export const homeMessages = {
     rules_refused:
       'A controller reported changed input rules without proof that a technician may set them. The bridge did not apply them. Check the controller',
   } as Readonly<Record<string, string>>,
+  bridgeClock: {
+    clock: 'Clock of the bridge',
+    expected: 'Expected time',
+    confirm: 'The time is right',
+    title: 'Is the time of the bridge right?',
+    text: 'Compare it with another clock. If you confirm it, members whose stay has ended by then and history beyond its retention are deleted for good. If it is wrong, have the operator correct it: this notice then goes away by itself.',
+    confirmed: 'The time is confirmed',
+  },
   controller: 'a controller',
   recent: 'Recent activity',
   chart: 'Openings and denials',

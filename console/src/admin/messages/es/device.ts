@@ -40,6 +40,7 @@ export const deviceMessages: typeof english = {
     event_file_damaged: 'Cambie la tarjeta SD si vuelve a ocurrir.',
     event_buffer_full: 'Restablezca la conexión para que se envíen los eventos.',
     state: 'Libere espacio.',
+    state_unreadable: 'El archivo se conserva. Compruebe el disco y reinicie el controlador.',
     state_damaged: 'Cambie la tarjeta SD si vuelve a ocurrir.',
     claimed_again: 'No hay que hacer nada. Los eventos antiguos están archivados en el controlador.',
     internal: 'Envíe un paquete de soporte desde la página del técnico.',

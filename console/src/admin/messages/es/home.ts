@@ -18,12 +18,22 @@ export const homeMessages: typeof english = {
   incidents: {
     bridge_behind:
       'El bridge se ha restaurado con datos anteriores. Las credenciales revocadas siguen revocadas. Compruebe los miembros y permisos e introduzca de nuevo los cambios que falten',
+    clock_ahead:
+      'El reloj del bridge va adelantado respecto a la hora esperada: está mal o el bridge estuvo mucho tiempo parado. Todavía no se elimina nada según este reloj. Compruebe la hora',
     controller_ahead:
       'Un controlador comunica datos que este bridge nunca ha enviado. Puede estar manipulado. Compruébelo, restablézcalo y regístrelo de nuevo',
     device_event_flood:
       'Un controlador envía más eventos de los que pueden ocurrir en sus puertas. Puede estar manipulado o averiado. Compruébelo, restablézcalo y regístrelo de nuevo',
     rules_refused:
       'Un controlador comunicó reglas de entrada cambiadas sin demostrar que un técnico puede fijarlas. El bridge no las aplicó. Compruebe el controlador',
+  },
+  bridgeClock: {
+    clock: 'Reloj del bridge',
+    expected: 'Hora esperada',
+    confirm: 'La hora es correcta',
+    title: '¿Es correcta la hora del bridge?',
+    text: 'Compárela con otro reloj. Si la confirma, se eliminan definitivamente los miembros cuya estancia haya terminado hasta entonces y el historial caducado. Si es incorrecta, pida al operador que la corrija: este aviso desaparecerá solo.',
+    confirmed: 'La hora está confirmada',
   },
   controller: 'un controlador',
   recent: 'Actividad reciente',

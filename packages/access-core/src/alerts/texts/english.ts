@@ -50,6 +50,7 @@ export const englishAlertTexts: AlertTexts = {
     slice_refused: name => `The access data of ${name} is too old. Access is denied`,
     start: name => `A service of ${name} cannot start`,
     state: name => `${name} cannot save its state`,
+    state_unreadable: name => `${name} cannot read its state`,
     state_damaged: name => `A state file of ${name} was damaged`,
     status_address: name => `${name} cannot save the address of its status`,
     store: name => `${name} cannot store messages`,

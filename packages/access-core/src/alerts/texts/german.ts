@@ -53,6 +53,7 @@ export const germanAlertTexts: AlertTexts = {
     slice_refused: name => `Die Zugangsdaten von ${name} sind zu alt. Der Zugang ist gesperrt`,
     start: name => `Ein Dienst von ${name} kann nicht starten`,
     state: name => `${name} kann seinen Zustand nicht speichern`,
+    state_unreadable: name => `${name} kann seinen Zustand nicht lesen`,
     state_damaged: name => `Eine Zustandsdatei von ${name} war beschädigt`,
     status_address: name => `${name} kann die Adresse seines Status nicht speichern`,
     store: name => `${name} kann keine Nachrichten speichern`,

@@ -52,6 +52,7 @@ export const spanishAlertTexts: AlertTexts = {
     slice_refused: name => `Los datos de acceso de ${name} son demasiado antiguos. El acceso está denegado`,
     start: name => `Un servicio de ${name} no puede arrancar`,
     state: name => `${name} no puede guardar su estado`,
+    state_unreadable: name => `${name} no puede leer su estado`,
     state_damaged: name => `Un archivo de estado de ${name} estaba dañado`,
     status_address: name => `${name} no puede guardar la dirección de su estado`,
     store: name => `${name} no puede guardar mensajes`,

@@ -35,6 +35,34 @@ describe('EventUploader', () => {
     expect(sent()).toHaveLength(3);
   });
 
+  it('sends events again soon when later ones are acknowledged, also while acknowledgements continue', async () => {
+    const acknowledge = async (sequence: number): Promise<void> => {
+      const ids = world.events.waiting.filter(event => event.sequence === sequence).map(({ id }) => id);
+      world.bridge.send('ack', { v: 1, event_ids: ids });
+      await world.settled();
+    };
+    for (const sequence of [1, 2, 3, 4]) await record(sequence);
+    await acknowledge(2);
+    await world.advance(2_000);
+    await acknowledge(3);
+    await world.advance(900);
+    expect(sent()).toEqual([[1], [2], [3], [4]]);
+    await world.advance(200);
+    expect(sent().at(-1)).toEqual([1, 4]);
+  });
+
+  it('sends events again when the bridge sends the time, unless they were sent just before', async () => {
+    await record(1);
+    await world.advance(1_000);
+    world.respond();
+    await world.settled();
+    expect(sent()).toEqual([[1]]);
+    await world.advance(5_000);
+    world.respond();
+    await world.settled();
+    expect(sent()).toEqual([[1], [1]]);
+  });
+
   it('sends all unacknowledged events in order after a reconnection', async () => {
     await record(1);
     world.bridge.disconnect();

@@ -1,5 +1,5 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
-import { addMilliseconds } from '@lintel/access-core/monotonic-time';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
@@ -10,7 +10,9 @@ const BATCH = 500;
 /** Batches that the broker has not taken yet: one is signed while the other is published. */
 const MOST_UNPUBLISHED = 2;
 const ACK_MS = 30_000;
-const LONGEST_ACK_MS = 600_000;
+const LONGEST_ACK_MS = 60_000;
+/** Batches of several bridges may be acknowledged in another order, but not this late. */
+const OVERTAKEN_MS = 3_000;
 
 /** Events that the bridge has not acknowledged. */
 export interface EventUploadSource {
@@ -38,6 +40,12 @@ const noEvents: EventUploadSource = {
   unacknowledgedCount: 0,
 };
 
+/** A batch that was sent, in the order of sending. */
+interface SentBatch {
+  readonly at: MonotonicTime;
+  readonly unacknowledged: Set<string>;
+}
+
 /** Sends events until the bridge acknowledges that it has committed them. */
 export class EventUploader {
   readonly #parts: EventUploaderDependencies;
@@ -48,6 +56,8 @@ export class EventUploader {
   #unpublished = 0;
   #isScheduled = false;
   #timeouts = 0;
+  #sent: SentBatch[] = [];
+  #isOvertaken = false;
   #cancelWait: (() => void) | null = null;
 
   constructor(parts: EventUploaderDependencies) {
@@ -84,6 +94,7 @@ export class EventUploader {
 
   #restart(): void {
     this.#events.restart();
+    this.#sent = [];
     this.wake();
   }
 
@@ -98,6 +109,8 @@ export class EventUploader {
 
   async #send(events: readonly DeviceEvent[]): Promise<void> {
     this.#unpublished += 1;
+    const unacknowledged = new Set(events.map(({ id }) => id));
+    this.#sent.push({ at: this.#parts.clock.now(), unacknowledged });
     await this.#parts.publisher.publish('events', { v: 1, events: [...events] });
     this.#unpublished -= 1;
     this.wake();
@@ -116,10 +129,13 @@ export class EventUploader {
   #waitForAck(): void {
     if (this.#cancelWait !== null || !this.#isOnline || this.#events.unacknowledgedCount === 0) return;
     const { clock, log } = this.#parts;
-    const wait = computeMaxBackoffDelay({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
+    const wait = this.#isOvertaken
+      ? OVERTAKEN_MS
+      : computeMaxBackoffDelay({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
     this.#cancelWait = clock.wake(addMilliseconds(clock.now(), wait), () => {
       this.#cancelWait = null;
-      this.#timeouts += 1;
+      if (!this.#isOvertaken) this.#timeouts += 1;
+      this.#isOvertaken = false;
       log('warn', 'events were not acknowledged and are sent again', { after_ms: wait });
       this.#restart();
     });
@@ -128,6 +144,27 @@ export class EventUploader {
   #stopWaiting(): void {
     this.#cancelWait?.();
     this.#cancelWait = null;
+    this.#isOvertaken = false;
+  }
+
+  /** True if events that were sent before these are still unacknowledged. */
+  #removeAcknowledged(ids: readonly string[]): boolean {
+    let last = -1;
+    for (const [position, { unacknowledged }] of this.#sent.entries())
+      for (const id of ids) if (unacknowledged.delete(id)) last = position;
+    const isOvertaken = this.#sent.slice(0, last).some(({ unacknowledged }) => unacknowledged.size > 0);
+    this.#sent = this.#sent.filter(({ unacknowledged }) => unacknowledged.size > 0);
+    return isOvertaken;
+  }
+
+  /** The bridge is there, perhaps again. What it has not acknowledged for long did not arrive. */
+  bridgeAnswered(): void {
+    const [oldest] = this.#sent;
+    if (!this.#isConnected || oldest === undefined) return this.wake();
+    if (this.#parts.clock.now() - oldest.at < OVERTAKEN_MS) return this.wake();
+    this.#timeouts = 0;
+    this.#stopWaiting();
+    this.#restart();
   }
 
   acknowledged(ack: EventAckMqttMessage): void {
@@ -137,7 +174,10 @@ export class EventUploader {
       // They stay and are sent again, and the bridge recognizes them by their ids.
     }
     this.#timeouts = 0;
-    this.#stopWaiting();
+    const isOvertaken = this.#removeAcknowledged(ack.event_ids);
+    // Later acknowledgements must not put off events that were lost on the way.
+    if (!isOvertaken || !this.#isOvertaken) this.#stopWaiting();
+    this.#isOvertaken = isOvertaken;
     this.wake();
   }
 }

@@ -9,6 +9,7 @@ export const createUplinkCounterFileStore = (folder: string): UplinkCounterStore
       const stored = file.read('uplink_counter');
       return Number.isSafeInteger(stored) ? (stored as number) : 0;
     },
-    write: reserved => file.write('uplink_counter', reserved),
+    // Without the stored number, it starts a day ahead, so that the new one is higher.
+    write: reserved => file.replace('uplink_counter', reserved),
   };
 };
