@@ -17,6 +17,8 @@ import { AccountMailer } from './mail/account-mailer.ts';
 import { MailBudget } from './mail/mail-budget.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { openVerifiedAuthority } from './key-material/open-verified-certificate-authority.ts';
+import { requireFolderDatabase } from './key-material/folder-database.ts';
+import { rejectLostDatabase } from './key-material/open-verified-master-keys.ts';
 import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
 import { openLocalMasterKeys, openClusterMasterKeys } from './key-material/open-local-or-cluster-master-keys.ts';
 import { SharedKeyFileSync } from './key-material/shared-key-files.ts';
@@ -107,7 +109,11 @@ const storeProductsUnlessFull = async ({ writer }: Storage): Promise<void> => {
 export const openBridgeServices = async (options: BridgeServicesOptions): Promise<OpenedBridgeServices> => {
   const clock = options.clock ?? wallClock;
   ensurePrivateFolder(options.dataDir);
-  if (options.database === undefined) rejectEmptiedDatabase(options.dataDir);
+  if (options.isNewDatabase !== true) requireFolderDatabase(options.dataDir, options.database);
+  if (options.database === undefined) {
+    rejectEmptiedDatabase(options.dataDir);
+    if (options.isNewDatabase !== true) rejectLostDatabase(options.dataDir);
+  }
   const storage = await openStorage({
     url: options.database,
     dataDir: options.dataDir,
@@ -116,7 +122,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
   });
   const { dataDir, clusterSecret } = options;
-  const keyOptions = { now: clock(), isNewDatabase: options.isNewDatabase ?? false };
+  const keyOptions = { now: clock(), isNewDatabase: options.isNewDatabase ?? false, database: options.database };
   const sharedKeys = clusterSecret === undefined ? null : new SharedKeyFileSync(dataDir, clusterSecret);
   const masterKeys = await closeStorageOnError(
     storage,
@@ -204,6 +210,7 @@ export const openKeyResetDependencies = async ({
   return {
     storage: await openStorage({ url: database, dataDir, now: wallClock() }),
     dataDir,
+    database,
     sharedKeys: clusterSecret === undefined ? null : new SharedKeyFileSync(dataDir, clusterSecret),
     clock: wallClock,
     newId: createIdGenerator(wallClock, randomBytes),

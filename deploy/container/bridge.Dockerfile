@@ -10,6 +10,16 @@ RUN npm ci --no-audit --no-fund \
  && dpkg-deb --extract /out/lintel-bridge_*.deb /image \
  && install -d -m 0700 -o 10001 -g 10001 /image/data
 
+# The commands of the bridge with pg_dump and pg_restore, for backups of PostgreSQL: --target backup. Use the version of the server.
+FROM docker.io/library/postgres:18-bookworm AS backup
+COPY --from=build /image/usr /usr
+COPY --from=build --chown=10001:10001 /image/data /data
+COPY --from=build --chown=10001:10001 /image/data /backups
+USER 10001:10001
+ENV LINTEL_DATA=/data
+VOLUME ["/data", "/backups"]
+ENTRYPOINT ["/usr/bin/lintel-bridge"]
+
 FROM docker.io/library/debian:bookworm-slim
 COPY --from=build /image/usr /usr
 COPY --from=build --chown=10001:10001 /image/data /data

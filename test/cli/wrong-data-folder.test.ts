@@ -44,7 +44,7 @@ describe('--data', () => {
     const folder = join(home, 'mistyped');
     const { code: exit, stderr } = await runLintel(command, ...args, '--data', folder);
     expect(exit).toBe(1);
-    expect(stderr).toContain(`--data: ${folder} is not the data folder of a bridge`);
+    expect(stderr).toContain(`${folder} is not the data folder of a bridge`);
     expect(readdirSync(home)).not.toContain('mistyped');
   });
 });

@@ -60,7 +60,7 @@ describe('deployment files', () => {
   });
 
   it.each(['compose/small', 'compose/cluster', 'kubernetes'])('in %s are explained from start to removal', folder => {
-    expect(sectionsOf(folder)).toEqual(['Start', 'First login', 'Upgrade', 'Remove']);
+    expect(sectionsOf(folder)).toEqual(['Start', 'First login', 'Back up', 'Restore', 'Upgrade', 'Remove']);
   });
 
   it.each(['container', 'mosquitto'])('in %s are explained from start to removal', folder => {
@@ -76,7 +76,7 @@ describe('deployment files', () => {
       expect(bridge.volumes ?? []).toEqual([]);
       expect(bridge.environment['LINTEL_CLUSTER_SECRET_FILE']).toBe(`/run/secrets/${bridge.secrets?.[0]}`);
     }
-    expect(Object.keys(secrets)).toEqual(['cluster-secret']);
+    expect(Object.keys(secrets)).toEqual(['cluster-secret', 'backup-passphrase']);
     const named = Object.values(services).flatMap(service => service.volumes ?? []);
     const used = named.map(volume => volume.split(':')[0]!).filter(source => !source.startsWith('.'));
     expect(Object.keys(volumes).toSorted()).toEqual(used.toSorted());

@@ -43,6 +43,8 @@ const manifest = z.object({
   has_keys: z.boolean(),
   /** Names of the migrations that the database has. */
   migrations: z.array(z.string()),
+  /** What the database holds. Backups of earlier versions do not say it. */
+  contents: z.object({ organizations: z.int().min(0), members: z.int().min(0) }).optional(),
   files: archivedFilesSchema(isFileOfBackup),
 });
 
@@ -90,4 +92,12 @@ const description = { name: 'a backup', advice: 'Use another backup.' };
 export const backupArchiveFormat: ArchiveFormat<BackupManifest> = {
   ...description,
   parseManifest: text => parseArchiveManifest(manifest, text, description),
+};
+
+/** `2 organizations, 310 members`. */
+export const describeContents = ({ contents }: BackupManifest): string => {
+  if (contents === undefined) return 'the database';
+  const { organizations, members } = contents;
+  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${count(organizations, 'organization')}, ${count(members, 'member')}`;
 };

@@ -1,5 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
+import { requireKnownDatabase } from '../key-material/require-known-database.ts';
+import { SharedKeyFileSync } from '../key-material/shared-key-files.ts';
+import { openPostgresWithoutMigrating } from '../storage/open-database-for-reading.ts';
 import { verifyMasterKeys } from '../key-material/open-verified-master-keys.ts';
 import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
 import type { ArchivedFileSource, BackupArchiveEncryptionOptions } from './encrypted-archive.ts';
@@ -19,6 +24,8 @@ export interface BackupCreationOptions extends BackupArchiveEncryptionOptions {
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database: string | undefined;
   readonly out: string;
+  /** The secret that seals the keys of several bridges in the database. */
+  readonly clusterSecret?: string | undefined;
   readonly hasKeys: boolean;
   readonly now: number;
 }
@@ -36,13 +43,26 @@ const filesBelow = (dataDir: string, folder: string): string[] =>
         .map(entry => join(folder, entry.name))
     : [];
 
+/** A bridge of a cluster may have an empty data folder. */
+const pullSharedKeys = async ({ dataDir, database, clusterSecret }: BackupCreationOptions): Promise<void> => {
+  if (database === undefined || clusterSecret === undefined) return;
+  const db = openPostgresWithoutMigrating(database);
+  try {
+    await new SharedKeyFileSync(dataDir, clusterSecret).pull(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
 /**
  * Copies the keys after the database: a rotation adds a key before it uses it, so the copied keys include all keys of the
  * copied database.
  */
 const copyKeys = (dataDir: string, folder: string, { keyChecks }: DatabaseCopy): string[] => {
   if (!existsSync(buildMasterKeyFilePath(dataDir)))
-    throw new BackupError(`${buildMasterKeyFilePath(dataDir)} is missing. Specify the data folder of the bridge.`);
+    throw new BackupError(
+      `${buildMasterKeyFilePath(dataDir)} is missing. Give the data folder of the bridge, or --cluster-secret-file.`,
+    );
   const names = backupKeyFileNames.filter(name => existsSync(join(dataDir, name)));
   for (const name of names) copyFileSync(join(dataDir, name), join(folder, name));
   verifyMasterKeys(MasterKeys.open(folder), keyChecks, dataDir);
@@ -77,8 +97,11 @@ const collectFiles = async (
 export const createBackup = async (options: BackupCreationOptions): Promise<CreatedBackup> => {
   const { dataDir, database, out, hasKeys, now } = options;
   requireUnusedArchivePath(out);
+  await requireKnownDatabase({ dataDir, database, clusterSecret: options.clusterSecret });
+  ensurePrivateFolder(dataDir);
   return withBackupWorkFolder(dataDir, async folder => {
     const copy = await copyDatabase(dataDir, database, folder);
+    await pullSharedKeys(options);
     const sources = await collectFiles(options, folder, copy);
     const manifest: BackupManifest = {
       format: 'lintel-backup',
@@ -87,9 +110,10 @@ export const createBackup = async (options: BackupCreationOptions): Promise<Crea
       engine: copy.engine,
       has_keys: hasKeys,
       migrations: copy.migrations,
+      contents: copy.contents,
       files: sources.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
     };
     await writeVerifiedArchive(out, backupArchiveFormat, manifest, sources, options);
-    return { file: out, size: statSync(out).size, manifest };
+    return { file: out, size: asCaller(() => statSync(out)).size, manifest };
   });
 };

@@ -5,12 +5,12 @@ import { Kysely, sql, SqliteDialect } from 'kysely';
 import { readMasterKeyCheckValues } from '../secrets/key-check-values.ts';
 import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
-import { readAppliedMigrations } from '../storage/migrate.ts';
+import { listPendingMigrations, readAppliedMigrations } from '../storage/migrate.ts';
 import { openPostgresWithoutMigrating } from '../storage/open-database-for-reading.ts';
 import { buildSqliteFilePath } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import { BackupError } from './backup-error.ts';
-import { BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './archive-manifest.ts';
+import { BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH, type BackupManifest } from './archive-manifest.ts';
 import { dumpPostgres } from './postgres-tools.ts';
 
 /** A consistent copy of the database at one moment. */
@@ -22,15 +22,37 @@ export interface DatabaseCopy {
   readonly migrations: string[];
   /** Check values of the master keys that the copy needs, by version. */
   readonly keyChecks: ReadonlyMap<number, string>;
+  readonly contents: NonNullable<BackupManifest['contents']>;
 }
 
 /** More pages than a database has. Copying in one step, because a write between two steps starts the copy over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-const describe = async (db: Kysely<Database>): Promise<Pick<DatabaseCopy, 'migrations' | 'keyChecks'>> => {
+const countRows = async (db: Kysely<Database>, table: 'organizations' | 'members'): Promise<number> => {
+  const { count } = await db
+    .selectFrom(table)
+    .where('is_deleted', '=', 0)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+/** Throws a BackupError for a database that no bridge has used. */
+const describe = async (db: Kysely<Database>): Promise<Pick<DatabaseCopy, 'migrations' | 'keyChecks' | 'contents'>> => {
   try {
-    const migrations = await readAppliedMigrations(db as Kysely<unknown>);
-    return { migrations: [...migrations], keyChecks: await readMasterKeyCheckValues(db) };
+    const isUnused = (await listPendingMigrations(db as Kysely<unknown>)) === null;
+    const keyChecks = isUnused ? new Map<number, string>() : await readMasterKeyCheckValues(db);
+    const organizations = isUnused ? 0 : await countRows(db, 'organizations');
+    // A bridge records its keys at its first start.
+    if (keyChecks.size === 0 && organizations === 0)
+      throw new BackupError(
+        'The database is empty: no bridge has used it. Check --data and --database: the data of the bridge are elsewhere.',
+      );
+    return {
+      migrations: [...(await readAppliedMigrations(db as Kysely<unknown>))],
+      keyChecks,
+      contents: { organizations, members: await countRows(db, 'members') },
+    };
   } finally {
     await db.destroy();
   }

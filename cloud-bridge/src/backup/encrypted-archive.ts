@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { text } from 'node:stream/consumers';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { extract, pack, type Pack } from 'tar-stream';
 import { BackupError } from './backup-error.ts';
@@ -75,7 +76,7 @@ export const writeBackupArchive = async (
 const decrypt = async (file: string, passphrase: string, name: string): Promise<Readable> => {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
-  const input = createReadStream(file);
+  const input = createReadStream(file, { fd: asCaller(() => openSync(file, 'r')) });
   try {
     const bytes = await decrypter.decrypt(Readable.toWeb(input) as ReadableStream<Uint8Array>);
     return Readable.fromWeb(bytes as ReadableStream<Uint8Array>);
@@ -171,7 +172,7 @@ export const readBackupArchive = async <M extends ArchiveManifest>(
       ...reader,
       onManifest: found => {
         if (format.maxExpansion !== undefined)
-          requireRealisticSize(found.files, statSync(file).size, format.maxExpansion);
+          requireRealisticSize(found.files, asCaller(() => statSync(file)).size, format.maxExpansion);
         reader.onManifest?.(found);
       },
     });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { flushFolderSync } from '@lintel/service/data-folder/flush-folder';
 import { migrationNames } from '../storage/migrate.ts';
 import { readBackupArchive } from './encrypted-archive.ts';
@@ -62,7 +63,7 @@ const moveFiles = (from: string, to: string, { files }: BackupManifest): void =>
 /** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */
 export const restoreBackup = async (options: BackupRestoreOptions): Promise<BackupManifest> => {
   const { file, dataDir, database, passphrase, freeBytes } = options;
-  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+  if (!asCaller(() => existsSync(file))) throw new BackupError(`${file} does not exist.`);
   ensurePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyPostgresDatabase(database);

@@ -1,11 +1,9 @@
-import {
-  parseCommandArguments,
-  rejectExtraArguments,
-  requireOption,
-} from '@lintel/service/command-line/command-arguments';
+import { rejectExtraArguments, requireOption } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { createBackup } from '../backup/create-backup.ts';
-import { parseDatabaseOption, requireBridgeFolder } from './data-folder-and-database-options.ts';
+import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
+import { describeContents } from '../backup/archive-manifest.ts';
+import { describeDatabase } from '../storage/describe-database.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 import { readNewPassphrase } from './read-passphrase.ts';
@@ -26,29 +24,27 @@ The file can be opened without Lintel: age -d FILE | zstd -d | tar -x
 `;
 
 const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
   out: { type: 'string' },
   'passphrase-file': { type: 'string' },
   'without-keys': { type: 'boolean' },
-  json: { type: 'boolean' },
 } as const;
 
 export const command = defineBridgeCommand(usage, async (args, streams) => {
-  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  const { values, positionals, locate } = parseBridgeCommand(args, options);
   rejectExtraArguments(positionals, 0);
   const out = requireOption(values.out, 'out');
-  const database = parseDatabaseOption(values.database);
-  const dataDir = requireBridgeFolder(values.data, database);
+  const location = locate(streams);
   const hasKeys = values['without-keys'] !== true;
   const passphrase = await readNewPassphrase(values, streams);
   try {
-    const backup = await createBackup({ dataDir, database, out, hasKeys, passphrase, now: Date.now() });
+    const creation = { ...location, out, hasKeys, passphrase, now: Date.now() };
+    const backup = await withBridgeData(location, 'existing', () => createBackup(creation));
     const { file, size, manifest } = backup;
-    const { created_at, engine, files } = manifest;
-    const document = { file, size, created_at, engine, has_keys: hasKeys, files: files.map(({ path }) => path) };
+    const { created_at, engine, files, contents } = manifest;
+    const paths = files.map(({ path }) => path);
+    const document = { file, size, created_at, engine, has_keys: hasKeys, contents, files: paths };
     const keys = hasKeys ? 'with keys' : 'without keys';
-    const text = `${file} written and verified: ${files.length} files ${keys}, ${(size / 1e6).toFixed(1)} MB`;
+    const text = `${file} written and verified: ${describeContents(manifest)} of ${describeDatabase(location.database)}, ${files.length} files ${keys}, ${(size / 1e6).toFixed(1)} MB`;
     streams.stdout.write(values.json === true ? `${JSON.stringify(document)}\n` : `${text}\n`);
     return 0;
   } catch (error) {

@@ -10,6 +10,7 @@ import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/load-or-issue-server-certificate.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
 import { serveHttps } from './https-listener.ts';
+import { storePublicUrl } from './public-url.ts';
 import { startAcmeCertificateRenewal } from './start-acme-certificate-renewal.ts';
 import { createCertificateReloadTask } from './reload-certificate-files.ts';
 
@@ -132,5 +133,6 @@ export const startBridgeListeners = async (
     closeTasks.push(() => renewal.stop());
   }
   devices.brokerAddresses = { mqtts, mqtt: mqtts === mqtt ? null : mqtt };
+  storePublicUrl(options.dataDir, bridge.services.publicUrl, logger);
   stdout.write(`${JSON.stringify(ready)}\n`);
 };

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { lockDataFolder, rejectForeignDataFolder, ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { requireOwnFolder } from '@lintel/service/data-folder/folder-owner';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
@@ -13,7 +14,8 @@ import { defineBridgeCommand } from './define-bridge-command.ts';
 import { toPortError } from './bridge-command-error.ts';
 import { createBridgeLogger } from './create-bridge-logger.ts';
 import { startBridgeListeners } from './bridge-listeners.ts';
-import { type BridgeCommandOptions, parseBridgeOptions, bridgeUsage } from './bridge-options.ts';
+import { type BridgeCommandOptions, parseBridgeOptions } from './bridge-options.ts';
+import { bridgeUsage } from './bridge-usage.ts';
 
 const printUpgradeCheck = async (options: BridgeCommandOptions, stdout: CommandWriter): Promise<number> => {
   const checks = await checkUpgrade(options);
@@ -32,6 +34,7 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
   const options = parseBridgeOptions(args);
   if (options.check) return printUpgradeCheck(options, stdout);
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
+  requireOwnFolder(options.dataDir);
   rejectForeignDataFolder(options.dataDir, 'bridge');
   ensurePrivateFolder(options.dataDir);
   // Also with PostgreSQL: keys and releases are in the folder of one bridge.

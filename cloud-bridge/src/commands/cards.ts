@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { importStockCards } from '../resources/card-stock.ts';
 import { parseValidCardStockCsv } from '../resources/card-stock-csv.ts';
 import { requireOrganizationExists } from '../resources/organization.ts';
 import { systemActor } from '../transactions/actor.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 
 const usage = `lintel cards import FILE.csv --organization ID --data DIR [--database URL] [--json]
@@ -20,9 +22,9 @@ bridge is running or stopped. Cards that are already known are skipped.
 
 const readCsv = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return asCaller(() => readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new BridgeCommandError(describeSystemError(error, file), { cause: error });
   }
 };
 

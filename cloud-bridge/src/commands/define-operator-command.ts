@@ -1,19 +1,12 @@
 import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
+import { rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
 import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import {
-  readClusterSecretOption,
-  ensureBridgeFolder,
-  parseDatabaseOption,
-  requireBridgeFolder,
-} from './data-folder-and-database-options.ts';
+import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
+import { requirePublicUrl } from './public-url.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 
 const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-  'cluster-secret-file': { type: 'string' },
   'public-url': { type: 'string' },
   organization: { type: 'string' },
   email: { type: 'string' },
@@ -29,10 +22,9 @@ const options = {
   'with-events': { type: 'boolean' },
   yes: { type: 'boolean' },
   force: { type: 'boolean' },
-  json: { type: 'boolean' },
 } as const;
 
-type OptionName = keyof typeof options;
+type OptionName = keyof typeof options | 'data' | 'database' | 'cluster-secret-file' | 'config' | 'json';
 type BooleanOption = 'whitelabel' | 'with-events' | 'yes' | 'force' | 'json';
 
 /** One call of an operator's command, with the services of the bridge. */
@@ -42,6 +34,8 @@ export interface OperatorCall {
     readonly site?: readonly string[];
   } & Readonly<Partial<Record<BooleanOption, boolean>>>;
   readonly dataDir: string;
+  /** The address of the bridge for a link. Throws a BridgeCommandError if it is not known. */
+  readonly publicUrl: () => string;
   readonly streams: CommandStreams;
   /** The argument after the verb. */
   readonly argument: string | undefined;
@@ -57,7 +51,7 @@ export interface OperatorSubcommand {
   readonly run: (call: OperatorCall) => Promise<void>;
 }
 
-const commonOptions: readonly OptionName[] = ['data', 'database', 'cluster-secret-file', 'json'];
+const commonOptions: readonly OptionName[] = ['data', 'database', 'cluster-secret-file', 'config', 'json'];
 
 const rejectForeignOptions = (verb: string, given: object, { options: own }: OperatorSubcommand): void => {
   const foreign = Object.keys(given).find(name => ![...commonOptions, ...own].includes(name as OptionName));
@@ -76,28 +70,30 @@ export const defineOperatorCommand = (
   subcommands: Readonly<Record<string, OperatorSubcommand>>,
 ): CliCommand =>
   defineBridgeCommand(usage, async (args, streams) => {
-    const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+    const { values, positionals, locate } = parseBridgeCommand(args, options);
     const [name = '', argument] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
     if (subcommand === undefined) throw new UsageError(`Specify ${Object.keys(subcommands).join(', ')}`);
     rejectExtraArguments(positionals, 2);
     rejectForeignOptions(name, values, subcommand);
-    const publicUrl = values['public-url'];
-    if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
-      throw new UsageError('--public-url must be a URL such as https://doors.example.com');
-    }
-    const database = parseDatabaseOption(values.database);
-    const dataDir =
-      subcommand.mayCreateFolder === true
-        ? ensureBridgeFolder(values.data)
-        : requireBridgeFolder(values.data, database);
-    const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
-    const services = await openBridgeServices({ dataDir, database, clusterSecret, publicUrl });
-    try {
-      const print = printerFor(streams, values.json === true);
-      await subcommand.run({ services, values, argument, dataDir, streams, print });
-      return 0;
-    } finally {
-      await services.close();
-    }
+    const location = locate(streams);
+    const { dataDir } = location;
+    return withBridgeData(location, subcommand.mayCreateFolder === true ? 'new' : 'existing', async () => {
+      const services = await openBridgeServices(location);
+      try {
+        const print = printerFor(streams, values.json === true);
+        await subcommand.run({
+          services,
+          values,
+          argument,
+          dataDir,
+          publicUrl: () => requirePublicUrl(location),
+          streams,
+          print,
+        });
+        return 0;
+      } finally {
+        await services.close();
+      }
+    });
   });

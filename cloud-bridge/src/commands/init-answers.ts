@@ -4,7 +4,7 @@ import { Prompt } from '@lintel/service/command-line/prompt';
 import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { parseEmail } from '../accounts/users.ts';
 import type { OrganizationSeedInput } from '../seed/new-organization-and-example-seeds.ts';
-import { readOptionFile } from './data-folder-and-database-options.ts';
+import { readOptionFile } from './option-values.ts';
 
 export interface InitAnswers extends Omit<OrganizationSeedInput, 'key'> {
   readonly hasExampleData: boolean;

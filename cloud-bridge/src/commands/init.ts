@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { findUserByEmail } from '../accounts/users.ts';
 import { openBridgeServices } from '../open-services.ts';
@@ -7,11 +7,7 @@ import { createExampleSeed, createOrganizationSeed } from '../seed/new-organizat
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import {
-  readClusterSecretOption,
-  ensureBridgeFolder,
-  parseDatabaseOption,
-} from './data-folder-and-database-options.ts';
+import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
@@ -32,15 +28,11 @@ running.
 `;
 
 const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-  'cluster-secret-file': { type: 'string' },
   organization: { type: 'string' },
   owner: { type: 'string' },
   'password-file': { type: 'string' },
   timezone: { type: 'string' },
   'example-data': { type: 'boolean' },
-  json: { type: 'boolean' },
 } as const;
 
 /** The key of the organization in seed files: `Grand Hotel` becomes `grand-hotel`. */
@@ -111,19 +103,22 @@ const nextSteps = (dataDir: string, { name, owner }: InitAnswers, { organization
   ].join('\n');
 
 export const command = defineBridgeCommand(usage, async (args, streams) => {
-  const { values } = parseCommandArguments({ args, options });
-  const dataDir = requireOption(values.data, 'data');
-  const database = parseDatabaseOption(values.database);
+  const { values, positionals, locate } = parseBridgeCommand(args, options);
+  rejectExtraArguments(positionals, 0);
+  const location = locate(streams);
+  const { dataDir } = location;
   rejectForeignDataFolder(dataDir, 'bridge');
   const answers = await readInitAnswers(values, streams);
-  ensureBridgeFolder(dataDir);
-  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
-  const services = await openBridgeServices({ dataDir, database, clusterSecret });
-  try {
-    const created = await createFrom(services, answers);
-    streams.stdout.write(values.json === true ? `${JSON.stringify(created)}\n` : nextSteps(dataDir, answers, created));
-    return 0;
-  } finally {
-    await services.close();
-  }
+  return withBridgeData(location, 'new', async () => {
+    const services = await openBridgeServices(location);
+    try {
+      const created = await createFrom(services, answers);
+      streams.stdout.write(
+        values.json === true ? `${JSON.stringify(created)}\n` : nextSteps(dataDir, answers, created),
+      );
+      return 0;
+    } finally {
+      await services.close();
+    }
+  });
 });

@@ -1,15 +1,11 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
 import { openKeyFilesAndCollectProblems, resetLostKeys } from '../key-material/reset-lost-keys.ts';
 import { openBridgeServices, openKeyResetDependencies } from '../open-services.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/master-key-rotation.ts';
 import { deleteMasterKeyCheckValue } from '../secrets/key-check-values.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import {
-  readClusterSecretOption,
-  parseDatabaseOption,
-  requireBridgeFolder,
-} from './data-folder-and-database-options.ts';
+import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 
@@ -121,30 +117,27 @@ const reset = async (
 const verbs = ['list', 'rotate', 'forget', 'reset'];
 
 const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-  'cluster-secret-file': { type: 'string' },
-  json: { type: 'boolean' },
   confirm: { type: 'boolean' },
 } as const;
 
 export const command = defineBridgeCommand(usage, async (args, streams) => {
-  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  const { values, positionals, locate } = parseBridgeCommand(args, options);
   const [verb = '', version] = positionals;
   if (!verbs.includes(verb)) throw new UsageError('Specify list, rotate, forget or reset');
   if (verb === 'forget' && !/^\d+$/.test(version ?? ''))
     throw new UsageError('Specify the version of the key to forget');
-  const database = parseDatabaseOption(values.database);
-  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
-  const location = { dataDir: requireBridgeFolder(values.data, database), database, clusterSecret };
+  rejectExtraArguments(positionals, verb === 'forget' ? 2 : 1);
+  const location = locate(streams);
   const output = { streams, isJson: values.json === true };
-  if (verb === 'reset') return reset(output, location, values.confirm === true);
-  const services = await openBridgeServices(location);
-  const call = { ...output, services };
-  try {
-    if (verb === 'list') return await list(call);
-    return verb === 'rotate' ? await rotate(call) : await forget(call, Number(version));
-  } finally {
-    await services.close();
-  }
+  return withBridgeData(location, 'existing', async () => {
+    if (verb === 'reset') return reset(output, location, values.confirm === true);
+    const services = await openBridgeServices(location);
+    const call = { ...output, services };
+    try {
+      if (verb === 'list') return await list(call);
+      return verb === 'rotate' ? await rotate(call) : await forget(call, Number(version));
+    } finally {
+      await services.close();
+    }
+  });
 });

@@ -36,7 +36,7 @@ Manages organizations. Works while the bridge is running or stopped.
 
   --passphrase-file FILE  of export and import: file with the passphrase, 12 characters or more (default:
                           LINTEL_PASSPHRASE, or asked for)
-  --public-url URL        address of the bridge in the link, as for lintel bridge (default: http://localhost)
+  --public-url URL        address of the bridge in the link (default: that of the bridge)
 
   npx lintel organization create --name "Grand Hotel" --owner eva@example.com --data .lintel/bridge
 `;
@@ -57,19 +57,20 @@ const list = async ({ services, print }: OperatorCall): Promise<void> => {
   print({ organizations }, lines.join('\n'));
 };
 
-const create = async ({ services, values, print }: OperatorCall): Promise<void> => {
+const create = async ({ services, values, publicUrl, print }: OperatorCall): Promise<void> => {
   const body = unwrapOrThrow(
     parseRequestBody(createOrganizationRequestSchema, { name: requireOption(values.name, 'name') }),
   );
   // Checked first, because the organization and the invitation are written separately.
   const email = values.owner === undefined ? null : parseEmail(values.owner);
+  const address = email === null ? null : publicUrl();
   const { id } = await createOrganization(services, systemActor, null, body);
   const token = await services.writer.write(id, systemActor, async context => {
     if (values.whitelabel === true) await setWhitelabel(context, true);
     if (email === null) return null;
     return (await inviteOrganizationUser(context, 'owner', { email, role: 'owner', site_ids: [] })).token;
   });
-  const url = token === null ? null : buildInvitationUrl(services.publicUrl, token);
+  const url = token === null || address === null ? null : buildInvitationUrl(address, token);
   print({ organization_id: id, invitation_url: url }, url === null ? id : `${id}\t${url}`);
 };
 

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { askSecret } from '@lintel/service/command-line/ask-secret';
 import type { CommandStreams } from '@lintel/service/command-line/cli-command';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { BridgeCommandError } from './bridge-command-error.ts';
 
 const MIN_LENGTH = 12;
 
 export const readPassphraseFile = (file: string, option: string): string => {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return asCaller(() => readFileSync(file, 'utf8')).trim();
   } catch (error) {
     throw new BridgeCommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
   }

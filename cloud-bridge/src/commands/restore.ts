@@ -1,11 +1,9 @@
-import {
-  parseCommandArguments,
-  rejectExtraArguments,
-  requireOption,
-} from '@lintel/service/command-line/command-arguments';
+import { rejectExtraArguments, requireOption } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { asFolderOwner } from '@lintel/service/data-folder/folder-owner';
+import { describeContents } from '../backup/archive-manifest.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { parseDatabaseOption } from './data-folder-and-database-options.ts';
+import { requireCreatableFolder, parseBridgeCommand } from './bridge-location.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 import { readExistingPassphrase } from './read-passphrase.ts';
@@ -22,26 +20,25 @@ Restores a backup of lintel backup. Verifies the whole file before it changes an
 `;
 
 const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
   'passphrase-file': { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
 export const command = defineBridgeCommand(usage, async (args, streams) => {
-  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  const { values, positionals, locate } = parseBridgeCommand(args, options);
   rejectExtraArguments(positionals, 1);
   const file = requireOption(positionals[0], 'FILE');
-  const dataDir = requireOption(values.data, 'data');
-  const database = parseDatabaseOption(values.database);
+  const location = locate(streams);
+  const { dataDir, database } = location;
+  requireCreatableFolder(location);
   const passphrase = await readExistingPassphrase(values, streams);
   try {
-    const { created_at, engine, has_keys, files } = await restoreBackup({ file, dataDir, database, passphrase });
-    const document = { data: dataDir, created_at, engine, has_keys, files: files.map(({ path }) => path) };
+    const manifest = await asFolderOwner(dataDir, () => restoreBackup({ file, dataDir, database, passphrase }));
+    const { created_at, engine, has_keys, files, contents } = manifest;
+    const document = { data: dataDir, created_at, engine, has_keys, contents, files: files.map(({ path }) => path) };
     const next = has_keys
       ? 'Start the bridge.'
       : 'Copy master-keys.json, ca.pem and ca-key.pem into the folder, then start the bridge.';
-    const text = `Backup of ${created_at} restored to ${dataDir}. ${next}`;
+    const text = `Backup of ${created_at} with ${describeContents(manifest)} restored to ${dataDir}. ${next}`;
     streams.stdout.write(values.json === true ? `${JSON.stringify(document)}\n` : `${text}\n`);
     return 0;
   } catch (error) {

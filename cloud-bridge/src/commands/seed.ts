@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import { readClusterSecretOption, parseDatabaseOption } from './data-folder-and-database-options.ts';
+import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 
@@ -24,7 +25,7 @@ changed. If one object is invalid, none is created. Works while the bridge is ru
 
 const readFile = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(asCaller(() => readFileSync(file, 'utf8')));
   } catch (error) {
     throw new BridgeCommandError(
       error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),
@@ -40,40 +41,34 @@ const writeProblem = (stderr: CommandWriter, file: string, place: string, messag
   return 1;
 };
 
-const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-  'cluster-secret-file': { type: 'string' },
-  json: { type: 'boolean' },
-} as const;
-
-export const command = defineBridgeCommand(usage, async (args, { stdout, stderr }) => {
-  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+export const command = defineBridgeCommand(usage, async (args, streams) => {
+  const { values, positionals, locate } = parseBridgeCommand(args, {});
   const file = requireOption(positionals[0], 'FILE');
-  const dataDir = requireOption(values.data, 'data');
-  rejectForeignDataFolder(dataDir, 'bridge');
+  const location = locate(streams);
+  rejectForeignDataFolder(location.dataDir, 'bridge');
+  const { stdout, stderr } = streams;
   const parsed = parseSeedFile(readFile(file));
   if (!parsed.ok) {
     for (const { path, message } of parsed.problems) writeProblem(stderr, file, path, message);
     return 1;
   }
-  const database = parseDatabaseOption(values.database);
-  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
-  const services = await openBridgeServices({ dataDir, database, clusterSecret });
-  try {
-    const seeded = await seedOrganization(services, parsed.value);
-    if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);
-    else {
-      for (const [key, id] of Object.entries(seeded.ids)) stdout.write(`${key}\t${id}\n`);
-      for (const [key, secrets] of Object.entries(seeded.secrets)) {
-        for (const [name, value] of Object.entries(secrets)) stdout.write(`${key}.${name}\t${value}\n`);
+  return withBridgeData(location, 'new', async () => {
+    const services = await openBridgeServices(location);
+    try {
+      const seeded = await seedOrganization(services, parsed.value);
+      if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);
+      else {
+        for (const [key, id] of Object.entries(seeded.ids)) stdout.write(`${key}\t${id}\n`);
+        for (const [key, secrets] of Object.entries(seeded.secrets)) {
+          for (const [name, value] of Object.entries(secrets)) stdout.write(`${key}.${name}\t${value}\n`);
+        }
       }
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return writeProblem(stderr, file, error.args['field'] ?? 'file', error.message);
+    } finally {
+      await services.close();
     }
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return writeProblem(stderr, file, error.args['field'] ?? 'file', error.message);
-  } finally {
-    await services.close();
-  }
+  });
 });

@@ -1,12 +1,8 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { UnknownOrganizationOrApplicationError, issueScriptTokens } from '../accounts/issue-cli-oauth-tokens.ts';
 import { openBridgeServices } from '../open-services.ts';
-import {
-  readClusterSecretOption,
-  parseDatabaseOption,
-  requireBridgeFolder,
-} from './data-folder-and-database-options.ts';
+import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 
@@ -33,30 +29,26 @@ const parseScope = (text: string): string => {
 };
 
 const options = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-  'cluster-secret-file': { type: 'string' },
   organization: { type: 'string' },
   scope: { type: 'string' },
   application: { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
-export const command = defineBridgeCommand(usage, async (args, { stdout }) => {
-  const { values } = parseCommandArguments({ args, options, allowPositionals: true });
+export const command = defineBridgeCommand(usage, async (args, streams) => {
+  const { values, locate } = parseBridgeCommand(args, options);
   const organizationId = requireOption(values.organization, 'organization');
   const scope = parseScope(requireOption(values.scope, 'scope'));
-  const database = parseDatabaseOption(values.database);
-  const dataDir = requireBridgeFolder(values.data, database);
-  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
-  const services = await openBridgeServices({ dataDir, database, clusterSecret });
-  try {
-    const tokens = await issueScriptTokens(services, { organizationId, scope, applicationId: values.application });
-    stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
-    return 0;
-  } catch (error) {
-    throw error instanceof UnknownOrganizationOrApplicationError ? new BridgeCommandError(error.message) : error;
-  } finally {
-    await services.close();
-  }
+  const location = locate(streams);
+  return withBridgeData(location, 'existing', async () => {
+    const services = await openBridgeServices(location);
+    try {
+      const tokens = await issueScriptTokens(services, { organizationId, scope, applicationId: values.application });
+      streams.stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
+      return 0;
+    } catch (error) {
+      throw error instanceof UnknownOrganizationOrApplicationError ? new BridgeCommandError(error.message) : error;
+    } finally {
+      await services.close();
+    }
+  });
 });

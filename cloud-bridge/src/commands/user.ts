@@ -28,9 +28,9 @@ Manages the users who administer organizations. Works while the bridge is runnin
 
 Links work once. Hand them over only to the user.
 
-  --public-url URL   address of the bridge in the link, as for lintel bridge (default: http://localhost)
+  --public-url URL   address of the bridge in the link (default: that of the bridge)
 
-  npx lintel user reset-password --email eva@example.com --data .lintel/bridge --public-url https://doors.example.com
+  npx lintel user reset-password --email eva@example.com --data .lintel/bridge
 `;
 
 const isoTime = (at: number): string => toDateTime(instant(at));
@@ -62,7 +62,7 @@ const listOrganization = async ({ services, print }: OperatorCall, organizationI
   print({ users }, users.map(({ id, email, role, status }) => [id, email, role, status].join('\t')).join('\n'));
 };
 
-const invite = async ({ services, values, print }: OperatorCall): Promise<void> => {
+const invite = async ({ services, values, publicUrl, print }: OperatorCall): Promise<void> => {
   const organizationId = requireOption(values.organization, 'organization');
   const email = requireOption(values.email, 'email');
   const role = requireOption(values.role, 'role');
@@ -76,21 +76,23 @@ const invite = async ({ services, values, print }: OperatorCall): Promise<void> 
       name: values.name ?? '',
     }),
   );
+  const address = publicUrl();
   const { user, token } = await services.writer.write(organizationId, systemActor, context =>
     inviteOrganizationUser(context, 'owner', body),
   );
-  const url = buildInvitationUrl(services.publicUrl, token);
+  const url = buildInvitationUrl(address, token);
   const expires_at = isoTime(user.invitation_expires_at ?? 0);
   print({ user_id: user.user_id, email: user.email, invitation_url: url, expires_at }, url);
 };
 
-const resetPassword = async ({ services, values, print }: OperatorCall): Promise<void> => {
+const resetPassword = async ({ services, values, publicUrl, print }: OperatorCall): Promise<void> => {
   const email = requireOption(values.email, 'email');
-  const { storage, clock, publicUrl } = services;
+  const { storage, clock } = services;
   const user = await findUserByEmail(storage.writer, email);
   if (user === undefined) throw new ApiError('not_found', `No user has the email address ${email}`);
+  const address = publicUrl();
   const { token, expiresAt } = await createPasswordReset(storage.writer, user.id, clock());
-  const url = buildPasswordResetUrl(publicUrl, token);
+  const url = buildPasswordResetUrl(address, token);
   print({ user_id: user.id, email: user.email, reset_url: url, expires_at: isoTime(expiresAt) }, url);
 };
 

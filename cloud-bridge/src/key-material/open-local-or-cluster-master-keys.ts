@@ -3,22 +3,17 @@ import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import type { Database } from '../storage/schema.ts';
 import { openVerifiedAuthority } from './open-verified-certificate-authority.ts';
-import { openVerifiedMasterKeys } from './open-verified-master-keys.ts';
+import { type MasterKeyOptions, openVerifiedMasterKeys } from './open-verified-master-keys.ts';
 import { hasSharedKeyFiles, type SharedKeyFileSync } from './shared-key-files.ts';
 
 /** Arbitrary id of the advisory lock that serializes bridges that start together with an empty database. */
 const KEY_LOCK = 7_164_202;
 
-interface KeyOptions {
-  readonly now: number;
-  readonly isNewDatabase: boolean;
-}
-
 /** Opens the master keys of a bridge that has the only copy. Throws a KeyMaterialError. */
 export const openLocalMasterKeys = async (
   db: Kysely<Database>,
   dataDir: string,
-  options: KeyOptions,
+  options: MasterKeyOptions,
 ): Promise<MasterKeys> => {
   if (await hasSharedKeyFiles(db))
     throw new KeyMaterialError(
@@ -35,7 +30,7 @@ export const openClusterMasterKeys = (
   db: Kysely<Database>,
   files: SharedKeyFileSync,
   dataDir: string,
-  options: KeyOptions,
+  options: MasterKeyOptions,
 ): Promise<MasterKeys> =>
   db.transaction().execute(async trx => {
     await sql`select pg_advisory_xact_lock(${KEY_LOCK})`.execute(trx);

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { type Kysely, sql } from 'kysely';
 import { sealedColumns } from '../resources/sealed-columns.ts';
 import { readMasterKeyCheckValues, recordMasterKeyCheckValue } from '../secrets/key-check-values.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
 import { unsealSecret } from '../secrets/sealing.ts';
+import { buildSqliteFilePath } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
+import { hasUsedDatabase, recordFolderDatabase } from './folder-database.ts';
 
 type Db = Kysely<Database>;
 
@@ -19,11 +19,16 @@ const keyError = (dataDir: string, problem: string): KeyMaterialError =>
     `${buildMasterKeyFilePath(dataDir)} ${problem}. Restore the file of this database from a backup or from another bridge. ${RESET_HINT}`,
   );
 
-/** Exists when the keys have been used with a database. Keys alone are normal before the first start. */
-const markerFile = (dataDir: string): string => join(dataDir, 'database-created');
+const lostDatabase = (dataDir: string): KeyMaterialError =>
+  new KeyMaterialError(
+    `The database is empty, but ${buildMasterKeyFilePath(dataDir)} was used with an earlier one. Restore the database from a backup. To start without its data, run \`lintel bridge\` once with --new-database.`,
+  );
 
-const lostDatabase = (dataDir: string): string =>
-  `The database is empty, but ${buildMasterKeyFilePath(dataDir)} was used with an earlier one. Restore the database from a backup. To start without its data, run \`lintel bridge\` once with --new-database.`;
+/** Throws a KeyMaterialError for a folder that was used before, and whose SQLite database is missing. Creates nothing. */
+export const rejectLostDatabase = (dataDir: string): void => {
+  const isLost = hasUsedDatabase(dataDir) && existsSync(buildMasterKeyFilePath(dataDir));
+  if (isLost && !existsSync(buildSqliteFilePath(dataDir))) throw lostDatabase(dataDir);
+};
 
 const hasOrganizations = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined;
@@ -59,6 +64,13 @@ export const verifyMasterKeys = (keys: MasterKeys, checks: ReadonlyMap<number, s
   }
 };
 
+export interface MasterKeyOptions {
+  readonly now: number;
+  readonly isNewDatabase: boolean;
+  /** `postgres://…`; undefined for SQLite. */
+  readonly database: string | undefined;
+}
+
 /**
  * Opens the master keys and verifies that they belong to the database. Creates them only for a database without data.
  * Keys beside an empty database mean that the database is lost; `isNewDatabase` accepts that.
@@ -67,14 +79,13 @@ export const verifyMasterKeys = (keys: MasterKeys, checks: ReadonlyMap<number, s
 export const openVerifiedMasterKeys = async (
   db: Db,
   dataDir: string,
-  { now, isNewDatabase }: { readonly now: number; readonly isNewDatabase: boolean },
+  { now, isNewDatabase, database }: MasterKeyOptions,
 ): Promise<MasterKeys> => {
   const checks = await readMasterKeyCheckValues(db);
   const hasData = checks.size > 0 || (await hasOrganizations(db));
   const hasKeys = existsSync(buildMasterKeyFilePath(dataDir));
   if (!hasKeys && hasData) throw keyError(dataDir, 'is missing, but the database contains data');
-  if (hasKeys && !hasData && !isNewDatabase && existsSync(markerFile(dataDir)))
-    throw new KeyMaterialError(lostDatabase(dataDir));
+  if (hasKeys && !hasData && !isNewDatabase && hasUsedDatabase(dataDir)) throw lostDatabase(dataDir);
   const keys = MasterKeys.open(dataDir);
   verifyMasterKeys(keys, checks, dataDir);
   if (checks.size === 0) await verifySealedValues(db, keys, dataDir);
@@ -83,6 +94,6 @@ export const openVerifiedMasterKeys = async (
     const stored = await recordMasterKeyCheckValue(db, currentVersion, keys.checkValue(currentVersion), now);
     verifyMasterKeys(keys, new Map([[currentVersion, stored]]), dataDir);
   }
-  if (!existsSync(markerFile(dataDir))) writePrivateFile(markerFile(dataDir), `${new Date(now).toISOString()}\n`);
+  recordFolderDatabase(dataDir, database, now);
   return keys;
 };

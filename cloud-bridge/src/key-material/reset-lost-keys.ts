@@ -26,6 +26,8 @@ import { deleteSharedKeyFiles, type SharedKeyFileSync } from './shared-key-files
 export interface KeyResetDependencies {
   readonly storage: Storage;
   readonly dataDir: string;
+  /** `postgres://…`; undefined for SQLite. */
+  readonly database: string | undefined;
   /** Null without a cluster secret. */
   readonly sharedKeys: SharedKeyFileSync | null;
   readonly clock: () => Instant;
@@ -55,7 +57,9 @@ export const openKeyFilesAndCollectProblems = async (options: KeyResetDependenci
   const db = storage.writer;
   return {
     sharedKeys: sharedKeys === null ? null : await problemOf(sharedKeys.pull(db)),
-    masterKeys: await problemOf(openVerifiedMasterKeys(db, dataDir, { now: clock(), isNewDatabase: true })),
+    masterKeys: await problemOf(
+      openVerifiedMasterKeys(db, dataDir, { now: clock(), isNewDatabase: true, database: options.database }),
+    ),
     authority: (await isAuthorityInUse(db)) ? await problemOf(openVerifiedAuthority(db, dataDir, clock())) : null,
   };
 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import type { Kysely } from 'kysely';
 import type { ArchivedFileSource, BackupArchiveEncryptionOptions } from '../backup/encrypted-archive.ts';
 import {
@@ -103,6 +104,6 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
       return { manifest: content, ...written };
     });
     await writeVerifiedArchive(out, organizationTransferFormat, manifest, files, options);
-    return { size: statSync(out).size, rows, manifest };
+    return { size: asCaller(() => statSync(out)).size, rows, manifest };
   });
 };

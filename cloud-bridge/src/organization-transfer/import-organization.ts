@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { readBackupArchive } from '../backup/encrypted-archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { type ReadFreeBytes, requireFreeSpace } from '../backup/free-space.ts';
@@ -83,7 +84,7 @@ export const importOrganization = ({
   passphrase,
   freeBytes,
 }: OrganizationImportOptions): Promise<OrganizationImportResult> => {
-  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+  if (!asCaller(() => existsSync(file))) throw new BackupError(`${file} does not exist.`);
   return withBackupWorkFolder(dataDir, async folder => {
     const manifest = await readBackupArchive(file, organizationTransferFormat, passphrase, {
       onManifest: found => {

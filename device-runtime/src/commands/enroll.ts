@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { type CommandStreams, createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import {
   parseFingerprintOption,
   parseCommandArguments,
   requireOption,
 } from '@lintel/service/command-line/command-arguments';
+import { createPrivateFolder } from '@lintel/service/data-folder/create-folder';
+import { asCaller, asFolderOwner } from '@lintel/service/data-folder/folder-owner';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import {
   type DeviceDescription,
@@ -71,7 +72,7 @@ const parseArguments = (args: readonly string[]) => {
 
 const deviceDescriptionOf = (file: string | undefined, name: string | undefined): DeviceDescription => {
   if (file === undefined) return { productId: null, revisionId: null, ...(name === undefined ? {} : { name }) };
-  const profile = loadProfile(file);
+  const profile = asCaller(() => loadProfile(file));
   return {
     productId: profile.product_id,
     revisionId: profile.revision,
@@ -82,7 +83,7 @@ const deviceDescriptionOf = (file: string | undefined, name: string | undefined)
 };
 
 const openUnclaimedDevice = (dataDir: string): UnclaimedDeviceIdentity => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createPrivateFolder(dataDir);
   return {
     keys: loadOrCreateDeviceKeys(dataDir, 'claim'),
     hardwareId: loadOrCreateHardwareId(dataDir, Date.now(), randomBytes),
@@ -120,8 +121,10 @@ const formatEnrollment = ({ device_id, organization_id, site_id, brokers }: Devi
     `Brokers: ${[brokers.mqtts, brokers.mqtt].filter(url => url !== null).join(', ') || 'none'}`,
   ].join('\n');
 
-export const command = createCliCommand(usage, async (args, { stdout, stderr }) => {
-  const { data, proof, profile, name, replace, json } = parseArguments(args);
+const enroll = async (
+  { data, proof, profile, name, replace, json }: ReturnType<typeof parseArguments>,
+  { stdout, stderr }: CommandStreams,
+): Promise<number> => {
   rejectForeignDataFolder(data, 'device', 'gateway');
   const file = new EnrollmentFile(data);
   const held = file.read();
@@ -138,4 +141,9 @@ export const command = createCliCommand(usage, async (args, { stdout, stderr }) 
   file.write(enrollment);
   stdout.write(`${json === true ? JSON.stringify(toSummary(enrollment)) : formatEnrollment(enrollment)}\n`);
   return 0;
+};
+
+export const command = createCliCommand(usage, async (args, streams) => {
+  const given = parseArguments(args);
+  return asFolderOwner(given.data, () => enroll(given, streams));
 });

@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
+import { asFolderOwner } from '@lintel/service/data-folder/folder-owner';
 import { requireReleasePublicKeys } from './release-files/release-keys.ts';
 import { describeReleaseError } from './release-files/release-error.ts';
 import { type UnpackReleaseDependencies, verifyAndUnpackRelease } from './verify-and-unpack-release.ts';
@@ -95,15 +96,6 @@ const openInstallation = ({ product, releases, package: folder, keys }: Call): U
   return { files, keys: requireReleasePublicKeys(keys), machine };
 };
 
-/** Drops root privileges, because the program could not read files that root has written. */
-const becomeOwnerOf = (folder: string): void => {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined || found.uid === 0 || process.getuid?.() !== 0) return;
-  process.setgroups?.([found.gid]);
-  process.setgid?.(found.gid);
-  process.setuid?.(found.uid);
-};
-
 const waitForResult = async (
   files: ReleasesFolder,
   id: string,
@@ -123,7 +115,6 @@ interface CommandResult {
 }
 
 const update = async (path: string, call: Call): Promise<CommandResult> => {
-  becomeOwnerOf(call.releases);
   const sudoCommand = `sudo lintel-${call.product} update ${path}`;
   requireReadableFolder(call.releases, sudoCommand);
   requireWritableFolder(call.releases, sudoCommand);
@@ -159,7 +150,9 @@ const readStatus = (call: Call): CommandResult => {
 export const createUpdateCommand = (product: UpdatableProgramName): CliCommand => {
   const run: CommandHandler = async (args, { stdout }) => {
     const call = parseArguments(args, product);
-    const { exitCode, output } = call.path === null ? readStatus(call) : await update(call.path, call);
+    const { path, releases } = call;
+    const { exitCode, output } =
+      path === null ? readStatus(call) : await asFolderOwner(releases, () => update(path, call));
     const lines = Object.entries(output).map(([name, value]) => `${name}: ${String(value)}`);
     stdout.write(call.isJson ? `${JSON.stringify(output)}\n` : `${lines.join('\n')}\n`);
     return exitCode;

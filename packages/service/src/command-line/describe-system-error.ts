@@ -1,17 +1,22 @@
-const explanations: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'permission denied. Run the command with sudo',
-  EPERM: 'permission denied. Run the command with sudo',
-  EROFS: 'the disk is read-only, or became read-only after an error. See dmesg',
-  ENOSPC: 'the disk is full',
-  EISDIR: 'is a folder, but must be a file',
-  ENOTDIR: 'a part of this path is not a directory',
-  EIO: 'the disk reports errors',
+import { describePermissionRemedy } from '../users/permission-remedy.ts';
+
+const explanations: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: () => 'no such file or folder',
+  EACCES: path => `permission denied. ${describePermissionRemedy(path)}`,
+  EPERM: path => `permission denied. ${describePermissionRemedy(path)}`,
+  EROFS: () => 'the disk is read-only, or became read-only after an error. See dmesg',
+  ENOSPC: () => 'the disk is full',
+  EDQUOT: () => 'the disk quota of this user is used up',
+  EISDIR: () => 'is a folder, but must be a file',
+  EEXIST: () => 'is a file, but must be a folder',
+  ENOTDIR: () => 'a part of this path is not a directory',
+  ENAMETOOLONG: () => 'the name is too long',
+  EIO: () => 'the disk reports errors',
 };
 
 /** The path and an explanation. For any other error its own message. `file` is for errors of reads, which lack the path. */
 export const describeSystemError = (error: unknown, file?: string): string => {
   const { code = '', path = file, message } = error as NodeJS.ErrnoException;
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
-  return explanation === undefined || path === undefined ? message : `${path}: ${explanation}`;
+  return explanation === undefined || path === undefined ? message : `${path}: ${explanation(path)}`;
 };

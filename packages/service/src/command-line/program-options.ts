@@ -10,8 +10,8 @@ interface Option {
   readonly default?: string | boolean | readonly string[];
 }
 
-type Options = Readonly<Record<string, Option>>;
-type Value = string | boolean | readonly string[];
+export type Options = Readonly<Record<string, Option>>;
+export type Value = string | boolean | readonly string[];
 
 type ValueOf<O extends Option> = O extends { readonly type: 'boolean' }
   ? boolean
@@ -52,7 +52,7 @@ const parseVariable = (name: string, option: Option, text: string): Value => {
 };
 
 /** An empty variable counts as not set, so that a container file can declare variables without values. */
-const readEnvironment = (options: Options, environment: NodeJS.ProcessEnv): Record<string, Value> => {
+export const readEnvironment = (options: Options, environment: NodeJS.ProcessEnv): Record<string, Value> => {
   const values: Record<string, Value> = {};
   for (const [name, option] of Object.entries(options)) {
     const variable = toEnvironmentVariableName(name);
@@ -91,7 +91,8 @@ const readToml = (file: string): Record<string, unknown> => {
   }
 };
 
-const readConfigurationFile = (options: Options, file: string): Record<string, Value> => {
+/** The options in a TOML file. Throws a UsageError for an unknown key. */
+export const readConfigurationFile = (options: Options, file: string): Record<string, Value> => {
   const values: Record<string, Value> = {};
   const nameByKey = new Map(Object.keys(options).map(name => [toConfigurationFileKey(name), name]));
   for (const [key, content] of Object.entries(readToml(file))) {
@@ -115,14 +116,24 @@ const defaultsOf = (options: Options): Record<string, Value> =>
     Object.entries(options).flatMap(([name, option]) => (option.default === undefined ? [] : [[name, option.default]])),
   );
 
+/** The file of `--config` or `LINTEL_CONFIG`. */
+export const chosenConfigurationFile = (
+  config: Value | undefined,
+  environment: NodeJS.ProcessEnv,
+): string | undefined => {
+  const file = config ?? environment[toEnvironmentVariableName('config')];
+  return typeof file === 'string' && file !== '' ? file : undefined;
+};
+
 /**
  * Options of a program. A command-line option takes precedence over its environment variable, which takes precedence over
- * the file given by `--config`.
+ * the file given by `--config`. `findFile` chooses the file if none is given.
  */
 export const parseProgramOptions = <const O extends Options>(
   args: readonly string[],
   options: O,
   environment: NodeJS.ProcessEnv = process.env,
+  findFile: (given: Readonly<Record<string, Value>>) => string | undefined = () => undefined,
 ): ProgramArguments<O> => {
   const { values, positionals } = parseCommandArguments({
     args,
@@ -130,12 +141,12 @@ export const parseProgramOptions = <const O extends Options>(
     allowPositionals: true,
   });
   const { config, ...fromArguments } = values as Readonly<Record<string, Value>>;
-  const file = config ?? environment[toEnvironmentVariableName('config')];
+  const given = { ...readEnvironment(options, environment), ...fromArguments };
+  const file = chosenConfigurationFile(config, environment) ?? findFile(given);
   const merged: unknown = {
     ...defaultsOf(options),
-    ...(typeof file === 'string' && file !== '' ? readConfigurationFile(options, file) : {}),
-    ...readEnvironment(options, environment),
-    ...fromArguments,
+    ...(file === undefined ? {} : readConfigurationFile(options, file)),
+    ...given,
   };
   return { positionals, values: merged as OptionValues<O> };
 };

@@ -1,16 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { writePrivateFile } from './private-file.ts';
 import type { Log } from '../log-function-type.ts';
+import { createPrivateFolder } from './create-folder.ts';
+import { DataFolderError } from './data-folder-error.ts';
+import { requireOwnFolder, requireReadableFolder } from './folder-owner.ts';
+import { writePrivateFile } from './private-file.ts';
+
+export { DataFolderError };
 
 const kinds = ['device', 'gateway', 'bridge', 'demonstration'] as const;
 type FolderKind = (typeof kinds)[number];
-
-/** The folder belongs to another kind of program, or is in use. */
-export class DataFolderError extends Error {
-  override readonly name = 'DataFolderError';
-}
 
 const kindNames: Readonly<Record<FolderKind, string>> = {
   device: 'a controller',
@@ -61,6 +61,7 @@ const checkKind = (folder: string, kind: FolderKind): void => {
 
 /** Throws a DataFolderError unless the folder is of one of these kinds. Writes nothing. */
 export const requireDataFolderKind = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
+  requireReadableFolder(folder);
   const found = readDataFolderKind(folder);
   if (found !== null && allowed.includes(found)) return;
   const actual = found === null ? 'is not the' : `is the data folder of ${kindNames[found]}, not the`;
@@ -69,6 +70,7 @@ export const requireDataFolderKind = (folder: string, ...allowed: readonly [Fold
 
 /** Throws a DataFolderError unless the folder is unused or of one of these kinds. Writes nothing. */
 export const rejectForeignDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
+  requireReadableFolder(folder);
   if (readDataFolderKind(folder) !== null) requireDataFolderKind(folder, ...allowed);
 };
 
@@ -81,7 +83,8 @@ const isEmptyFolder = (folder: string): boolean => readdirSync(folder).length ==
  * users can read a folder that is in use.
  */
 export const ensurePrivateFolder = (folder: string): void => {
-  const isCreated = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  const isCreated = createPrivateFolder(folder);
+  requireReadableFolder(folder);
   if (isCreated || isEmptyFolder(folder)) chmodSync(folder, 0o700);
   const mode = statSync(folder).mode & 0o777;
   if ((mode & OTHERS) !== 0) {
@@ -133,7 +136,9 @@ const lock = (folder: string, kind: FolderKind, log: Log): (() => void) => {
 
 /** Reserves the folder for this process. The returned function releases it. Throws a DataFolderError. */
 export const lockDataFolder = (folder: string, kind: FolderKind, log: Log): (() => void) => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createPrivateFolder(folder);
+  requireReadableFolder(folder);
+  requireOwnFolder(folder);
   checkKind(folder, kind);
   const release = lock(folder, kind, log);
   ensureDataFolderKind(folder, kind, log);

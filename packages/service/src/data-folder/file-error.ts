@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { getErrorCode } from '../error-code.ts';
 import { classifyStorageError } from '../sqlite/storage-error.ts';
+import { describePermissionRemedy } from '../users/permission-remedy.ts';
 
 /** A file that the program needs cannot be used. The message says what to do. */
 export class FileError extends Error {
@@ -28,14 +28,25 @@ const isOnReadOnlyFileSystem = (path: string): boolean =>
     }
   });
 
+const isMissing = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+};
+
 const reasonFor = (path: string, error: unknown): string => {
   const code = getErrorCode(error);
   if (isFolder(path)) return 'is a folder, but must be a file. Move it away and restore the file from a backup';
   if (classifyStorageError(error) === 'damaged') return 'is damaged. Restore it from a backup';
   if (code === 'EROFS' || isOnReadOnlyFileSystem(path))
     return 'is on a read-only file system. Check the disk (dmesg), and mount it for writing';
+  // Of SQLite as well, which says "cannot open" for both.
+  if (code === 'ENOENT' || (code.startsWith('SQLITE_') && isMissing(path)))
+    return 'is missing. Check the path, or restore the file from a backup';
   if (['EACCES', 'EPERM', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(code))
-    return `cannot be opened. Give the user ${userInfo().username} access: chown ${userInfo().username} ${path}`;
+    return `cannot be opened: permission denied. ${describePermissionRemedy(path)}`;
   return `cannot be read (${code}). Check the disk, or restore the file from a backup`;
 };
 
