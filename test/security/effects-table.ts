@@ -82,6 +82,7 @@ export const endpointEffects: Readonly<Record<string, DeclaredEffect>> = {
   ...inBothApis(`${MEMBER}/pins/:member_pin_id/reveal`, 'credentials.reveal', 'requests', 'loggedEachTime'),
   ...inBothApis(`${MEMBER}/cards`, 'members.write', 'requests', 'deleted'),
   ...inBothApis(`${MEMBER}/tokens`, 'members.write', 'requests', 'deleted'),
+  [`POST ${ADMIN}/member_import`]: effect('members.write', 'requests', 'deleted'),
   'POST /v2/webhooks': effect(WRITE, 'objectsOfOrganization', 'shownOnce'),
   [`POST ${ADMIN}/applications/:application_id/webhooks`]: effect(
     'applications.write',
