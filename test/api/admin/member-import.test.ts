@@ -5,15 +5,15 @@ import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-d
 describeOnBothDatabases('POST /member_import', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
-    const desk = await openAdminSession(bridge(), client.organizationId, 'front_desk');
+    const admin = await openAdminSession(bridge(), client.organizationId, 'administrator');
     const { id: groupId } = await client.callOk('POST', '/member_groups', { name: 'Room 101', permissions: [{}] });
     const importMembers = (members: readonly object[], options: object = {}) =>
-      desk.call('POST', '/member_import', { members, ...options });
-    return { client, desk, groupId, importMembers };
+      admin.call('POST', '/member_import', { members, ...options });
+    return { client, admin, groupId, importMembers };
   };
 
   it('creates members with emails, groups, PINs and links, and shows the secrets once', async () => {
-    const { client, desk, groupId, importMembers } = await arrange();
+    const { client, admin, groupId, importMembers } = await arrange();
     const { status, body } = await importMembers(
       [
         {
@@ -32,7 +32,7 @@ describeOnBothDatabases('POST /member_import', bridge => {
     const [ann, ben] = body['members'] as { member_id: string; pin: string; link: string }[];
     expect(ann).toMatchObject({ line: 2, pin: expect.stringMatching(/^\d{6}$/), link: expect.stringContaining('/g/') });
     expect(ben).toMatchObject({ line: 4, pin: '0042' });
-    const stored = await desk.callOk('GET', `/members/${ann!.member_id}?expand=emails,group_associations,pins`);
+    const stored = await admin.callOk('GET', `/members/${ann!.member_id}?expand=emails,group_associations,pins`);
     expect(stored).toMatchObject({
       name: 'Ann',
       starts_at: '2036-06-01T13:00:00.000Z',
