@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
+import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { createGuestWithLink } from '../support/bridge/guest-phone.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import { RecordingLogger } from '../support/processes/recording-logger.ts';
@@ -224,6 +225,49 @@ describe('guest page', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
+  it('shows what to type at the doors, hides it again, and keeps it for times without a connection if allowed', async () => {
+    const { client, memberId, link } = await createSiteWithGuest();
+    await client.callOk('POST', `/members/${memberId}/pins`, { pin: '482913' });
+    const admin = await openAdminSession(world, client.organizationId, 'owner');
+    await admin.callOk('PATCH', '', { guest_contact_name: 'Night desk', guest_contact_phone: '+34 555 020 202' });
+    const page = await open();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Show my code' }).waitFor();
+    expect(await page.content()).not.toContain('482913');
+    await page.getByRole('button', { name: 'Show my code' }).tap();
+    const code = page.getByRole('region', { name: 'My code' });
+    await code.getByText('482913').first().waitFor();
+    await checkScreen(page, 'guest-code');
+    await page.getByRole('button', { name: 'Hide my code' }).tap();
+    expect(await page.content()).not.toContain('482913');
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('482913');
+    expect((await client.get('/events?verb=reveal')).body.data).toMatchObject([{ reason: 'guest_page' }]);
+
+    await admin.callOk('PATCH', '', { guest_pins: 'offline' });
+    await page.reload();
+    // Of the page at this address, and not of the link.
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.reload();
+    await page.getByRole('button', { name: 'Show my code' }).tap();
+    await code.getByText('482913').first().waitFor();
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    await page.getByRole('link', { name: '+34 555 020 202' }).waitFor();
+    await page.getByRole('button', { name: 'Show my code' }).tap();
+    await code.getByText('482913').first().waitFor();
+    await checkScreen(page, 'guest-offline');
+    await page.context().setOffline(false);
+    await doorNamed(page, 'Front door').waitFor();
+
+    await client.callOk('PATCH', `/members/${memberId}`, { ends_at: '2026-06-01T09:00:00Z' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your access has ended.' }).waitFor();
+    await page.getByRole('link', { name: '+34 555 020 202' }).waitFor();
+    await checkScreen(page, 'guest-ended');
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('482913');
+  });
+
   it('uses the language of the member and fits every width in dark mode', slow, async () => {
     const { link } = await createSiteWithGuest({ language: 'de' });
     for (const width of [320, 768, 1280]) {
@@ -242,9 +286,10 @@ describe('guest page', () => {
     const page = await open();
     await page.goto(link);
     await doorNamed(page, 'Front door').waitFor();
+    const id = await doorNamed(page, 'Front door').getAttribute('id');
     for (let steps = 0; steps < 10; steps++) {
       await page.keyboard.press('Tab');
-      if (await doorNamed(page, 'Front door').evaluate('element => element === document.activeElement')) break;
+      if ((await page.evaluate('document.activeElement.id')) === id) break;
     }
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Front door: Opened' }).waitFor({ state: 'attached' });

@@ -14,6 +14,7 @@ const quotas = {
   passwordAttempts: 'test/api/oauth/login.test.ts',
   resetMails: 'test/api/oauth/password-reset.test.ts',
   loginCodes: 'test/api/guests/guest-login-with-email-code.test.ts',
+  revealsByGuest: 'test/api/guests/guest-pins.test.ts',
   credentialMails: 'test/api/admin/credential-mail.test.ts',
   oneForEachConsent: 'test/api/oauth/token-endpoint.test.ts',
   oneForEachTicket: 'test/devices/claiming/redeem-renew-and-broker-login.test.ts',
@@ -82,6 +83,7 @@ export const endpointEffects: Readonly<Record<string, DeclaredEffect>> = {
   ...inBothApis(`${MEMBER}/pins/:member_pin_id/reveal`, 'credentials.reveal', 'requests', 'loggedEachTime'),
   ...inBothApis(`${MEMBER}/cards`, 'members.write', 'requests', 'deleted'),
   ...inBothApis(`${MEMBER}/tokens`, 'members.write', 'requests', 'deleted'),
+  [`POST ${ADMIN}/member_import`]: effect('members.write', 'requests', 'deleted'),
   'POST /v2/webhooks': effect(WRITE, 'objectsOfOrganization', 'shownOnce'),
   [`POST ${ADMIN}/applications/:application_id/webhooks`]: effect(
     'applications.write',
@@ -123,6 +125,7 @@ export const otherEffects: Readonly<Record<string, DeclaredEffect | null>> = {
   'DELETE /guest/v1/session': null,
   'POST /guest/v1/login': effect('the mailbox of the address', 'loginCodes', 'expiredCode'),
   'POST /guest/v1/login/code': effect('the code', 'loginCodes', 'endsWithSource'),
+  'POST /guest/v1/pins/reveal': effect('a session of the member', 'revealsByGuest', 'loggedEachTime'),
   'POST /guest/v1/phone_keys': effect('a session of a guest', 'phonesOfMember', 'endsWithSource'),
   'DELETE /guest/v1/phone_keys/:member_token_id': null,
   'POST /guest/v1/gadgets/:gadget_id/actions/:action_id': null,

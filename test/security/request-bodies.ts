@@ -136,6 +136,11 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
     // Only virtual devices have a keypad in the API.
     { body: { keys: '1' }, status: 400 },
   ],
+  'POST /admin/v1/organizations/:organization_id/member_import': ids => ({
+    members: [{ line: 2, name: 'Ann', member_group_ids: [ids['member_group']] }],
+    pin_length: 6,
+    magic_links: true,
+  }),
   'POST /admin/v1/organizations/:organization_id/card_stock': () => ({
     csv: `printed_code,uid\n${unused('code')},${randomBytes(7).toString('hex')}\n`,
   }),

@@ -153,6 +153,7 @@ const organization: RouteAccess = {
   'DELETE /members/:member_id/group_associations/:member_group_association_id': 'OAFSW',
   'GET /members/:member_id/access': 'OAFVSWR',
   'GET /members/:member_id/delivery': 'OAFVSWR',
+  'POST /member_import': 'OAFSW',
   'GET /member_groups': 'OAFVSWR',
   'POST /member_groups': 'OASW',
   'GET /member_groups/:member_group_id': 'OAFVSWR',

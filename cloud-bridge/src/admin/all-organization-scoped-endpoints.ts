@@ -31,6 +31,7 @@ import { createDeviceHealthEndpoint } from './endpoints/device-health-history.ts
 import { createEventReportEndpoint } from './endpoints/event-report.ts';
 import { createIncidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
+import { createMemberImportEndpoint } from './endpoints/member-import.ts';
 import { createMemberResourceEndpoints } from './endpoints/member-and-access-resources.ts';
 import { createOrganizationAndInstallationEndpoints } from './endpoints/organization-and-installation.ts';
 import {
@@ -81,6 +82,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   createVirtualKeypadEndpoint(services),
   ...inputRuleEndpoints,
   ...createMemberResourceEndpoints(services, actions),
+  createMemberImportEndpoint(services),
   ...createScheduleExceptionEndpoints(services),
   ...createPersonalDataEndpoints(services),
   ...createEffectiveAccessEndpoints(services),

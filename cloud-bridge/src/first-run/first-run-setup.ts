@@ -67,7 +67,7 @@ export class FirstRunSetup {
   }
 
   /** Returns null if another caller was first. */
-  async createAccount({ email, password, organization_name }: FirstRunRequest): Promise<FirstAccountIds | null> {
+  async createAccount({ email, password, organization_name, name }: FirstRunRequest): Promise<FirstAccountIds | null> {
     const address = parseEmail(email);
     const problem = findNewPasswordProblem(password, {
       email: address,
@@ -79,7 +79,11 @@ export class FirstRunSetup {
     return storage.writer.transaction().execute(async db => {
       await lockAccounts(services, db);
       if (await hasAccount(db)) return null;
-      const { id: userId } = await createVerifiedUser(db, { email, password }, { newId, now: clock() });
+      const { id: userId } = await createVerifiedUser(
+        db,
+        { email, password, name: name.trim() },
+        { newId, now: clock() },
+      );
       const body = { name: organization_name, metadata: {} };
       const { id: organizationId } = await insertOrganization(db, services, { user_id: userId }, userId, body);
       return { userId, organizationId };

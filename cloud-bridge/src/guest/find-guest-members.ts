@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import { computeMagicLinkBlindIndex } from '../resources/magic-link-sealing-and-blind-index.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { MemberRow } from '../storage/schema.ts';
-import type { AuthenticatedGuestMember } from './guest-sessions.ts';
+import { type AuthenticatedGuestMember, type GuestPageSettings, splitGuestRow } from './guest-sessions.ts';
 
 type LookupServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
 
-type FoundMember = MemberRow & { readonly organization_name: string; readonly credential_id: string };
+type FoundMember = MemberRow &
+  GuestPageSettings & { readonly organization_name: string; readonly credential_id: string };
+
+const ORGANIZATION = sql.raw('o.name as organization_name, o.guest_contact_name, o.guest_contact_phone, o.guest_pins');
 
 const findByMagicLink = async (
   { storage, masterKeys }: LookupServices,
@@ -15,7 +18,7 @@ const findByMagicLink = async (
   const blindIndexes = masterKeys.versions.map(version =>
     computeMagicLinkBlindIndex(masterKeys.derivedKeys(version), token),
   );
-  const { rows } = await sql<FoundMember>`select m.*, o.name as organization_name, l.id as credential_id
+  const { rows } = await sql<FoundMember>`select m.*, ${ORGANIZATION}, l.id as credential_id
     from member_magic_links as l
     inner join members as m on m.id = l.member_id
     inner join organizations as o on o.id = l.organization_id and o.is_deleted = 0
@@ -43,8 +46,8 @@ export const findMemberByMagicLink = async (
     (await findByMagicLink(services, token)) ??
     ((await loadNewMasterKey(services)) ? await findByMagicLink(services, token) : undefined);
   if (found === undefined) return null;
-  const { organization_name, credential_id, ...member } = found;
-  return { member, organizationName: organization_name, credential: { member_magic_link_id: credential_id } };
+  const { credential_id, ...row } = found;
+  return { ...splitGuestRow(row), credential: { member_magic_link_id: credential_id } };
 };
 
 /** All members with this address in all organizations, each member once. */
@@ -52,17 +55,16 @@ export const findMembersByEmail = async (
   { storage }: LookupServices,
   email: string,
 ): Promise<AuthenticatedGuestMember[]> => {
-  const { rows } = await sql<FoundMember>`select m.*, o.name as organization_name, e.id as credential_id
+  const { rows } = await sql<FoundMember>`select m.*, ${ORGANIZATION}, e.id as credential_id
     from member_emails as e
     inner join members as m on m.id = e.member_id and m.is_deleted = 0
     inner join organizations as o on o.id = e.organization_id and o.is_deleted = 0
     where lower(e.email) = lower(${email}) and e.is_deleted = 0
     order by e.created_at, e.id`.execute(storage.reader);
   const members = new Map<string, AuthenticatedGuestMember>();
-  for (const { organization_name, credential_id, ...member } of rows) {
-    if (members.has(member.id)) continue;
-    const credential = { member_email_id: credential_id };
-    members.set(member.id, { member, organizationName: organization_name, credential });
+  for (const { credential_id, ...row } of rows) {
+    if (members.has(row.id)) continue;
+    members.set(row.id, { ...splitGuestRow(row), credential: { member_email_id: credential_id } });
   }
   return [...members.values()];
 };

@@ -10,6 +10,8 @@ import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
 import { computeActionAvailability, type NextAccessSearchBudget } from './action-availability.ts';
+import { loadContactOfMember } from './guest-contact.ts';
+import { describeGuestPins } from './guest-pins.ts';
 import { loadGuestCandidateGadgets } from './guest-candidate-gadgets.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
@@ -68,9 +70,10 @@ const siteRows = async (
 
 const toGuestMembership = async (
   { storage }: BridgeServices,
-  { member, organizationName }: AuthenticatedGuestMember,
+  guest: AuthenticatedGuestMember,
   now: Instant,
 ): Promise<GuestMembership> => {
+  const { member, organizationName } = guest;
   const place = { db: storage.reader, engine: storage.engine, organizationId: member.organization_id };
   const { accessData, gadgets } = await loadGuestCandidateGadgets(place, member);
   const context = { accessData, member, now, budget: { stepsLeft: MAX_SEARCH_STEPS } };
@@ -89,6 +92,8 @@ const toGuestMembership = async (
     starts_at: toDateTimeOrNull(member.starts_at),
     ends_at: toDateTimeOrNull(member.ends_at),
     sites: sites.map(site => toGuestSite(site, bySite.get(site.id) ?? [])),
+    contact: await loadContactOfMember(storage.reader, guest),
+    pins: await describeGuestPins(storage.reader, guest),
     has_more: doors > MAX_DOORS,
   };
 };

@@ -7,6 +7,7 @@ import {
 import { ApiError } from '../http/api-error.ts';
 import { BridgeCookie } from '../http/bridge-cookie.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
+import { loadContactOfMember, toContactArgs } from './guest-contact.ts';
 import {
   deleteGuestSessionByToken,
   findGuestSessionMembers,
@@ -25,15 +26,17 @@ const noSessionError = (): ApiError =>
   new ApiError('unauthorized', 'You are not signed in. Open the link again', {}, { 'www-authenticate': 'Bearer' });
 
 /** Throws if the access of all members has ended, with the reason of the first. */
-const requireActive = (
+const requireActive = async (
+  { storage, clock }: BridgeServices,
   members: readonly AuthenticatedGuestMember[],
-  now: number,
-): readonly AuthenticatedGuestMember[] => {
+): Promise<readonly AuthenticatedGuestMember[]> => {
+  const now = clock();
   const active = members.filter(({ member }) => findAccessEndReason(member, now) === null);
   const [first] = members;
   if (first === undefined || active.length > 0) return active;
   const reason = findAccessEndReason(first.member, now) ?? 'member_ended';
-  throw new ApiError('permission_denied', 'Access has ended', { reason });
+  const contact = toContactArgs(await loadContactOfMember(storage.reader, first));
+  throw new ApiError('permission_denied', 'Access has ended', { reason, ...contact });
 };
 
 /** Reads and sets the cookies of guests, which are limited to the guest pages. */
@@ -58,7 +61,7 @@ export class GuestSessionCookies {
   }
 
   async activeMembers(request: FastifyRequest): Promise<readonly AuthenticatedGuestMember[]> {
-    return requireActive(await this.members(request), this.#services.clock());
+    return requireActive(this.#services, await this.members(request));
   }
 
   async signIn(
@@ -67,7 +70,7 @@ export class GuestSessionCookies {
     members: readonly AuthenticatedGuestMember[],
   ): Promise<void> {
     const { storage, clock } = this.#services;
-    const active = requireActive(members, clock());
+    const active = await requireActive(this.#services, members);
     await this.#closeCurrentSession(request);
     const token = await openGuestSession(storage.writer, active, clock());
     this.#session.set(reply, token, GUEST_SESSION_LIFETIME_SECONDS);

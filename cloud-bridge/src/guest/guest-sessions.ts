@@ -2,7 +2,7 @@ import { DAY_MS } from '@lintel/access-core/durations';
 import { type Kysely, sql } from 'kysely';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { GuestSessionRow } from '../storage/guest-schema.ts';
-import type { Database, MemberRow } from '../storage/schema.ts';
+import type { Database, MemberRow, OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 
 const LIFETIME_MS = 30 * DAY_MS;
@@ -12,9 +12,13 @@ export const GUEST_SESSION_LIFETIME_SECONDS = LIFETIME_MS / 1000;
 /** The credential with which the guest signed in. */
 type SignInCredential = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
 
+/** Of the organization. */
+export type GuestPageSettings = Pick<OrganizationRow, 'guest_contact_name' | 'guest_contact_phone' | 'guest_pins'>;
+
 export interface AuthenticatedGuestMember {
   readonly member: MemberRow;
   readonly organizationName: string;
+  readonly settings: GuestPageSettings;
   readonly credential: SignInCredential;
 }
 
@@ -45,11 +49,21 @@ export const deleteGuestSessionByToken = async (db: Kysely<Database>, token: str
   await db.deleteFrom('guest_sessions').where('hash', '=', hashToken(token)).execute();
 };
 
-type SessionMember = MemberRow & {
-  readonly organization_name: string;
-  readonly link_id: string | null;
-  readonly email_id: string | null;
-};
+/** A member and the columns of its organization that a guest page needs. */
+export const splitGuestRow = <R extends MemberRow & GuestPageSettings & { readonly organization_name: string }>({
+  organization_name: organizationName,
+  guest_contact_name,
+  guest_contact_phone,
+  guest_pins,
+  ...member
+}: R) => ({ member, organizationName, settings: { guest_contact_name, guest_contact_phone, guest_pins } });
+
+type SessionMember = MemberRow &
+  GuestPageSettings & {
+    readonly organization_name: string;
+    readonly link_id: string | null;
+    readonly email_id: string | null;
+  };
 
 /** The members of the session, including ended and deleted ones; empty after its credential is deleted. */
 export const findGuestSessionMembers = async (
@@ -57,7 +71,8 @@ export const findGuestSessionMembers = async (
   token: string,
   now: number,
 ): Promise<AuthenticatedGuestMember[]> => {
-  const { rows } = await sql<SessionMember>`select m.*, o.name as organization_name, l.id as link_id, e.id as email_id
+  const { rows } = await sql<SessionMember>`select m.*, o.name as organization_name,
+      o.guest_contact_name, o.guest_contact_phone, o.guest_pins, l.id as link_id, e.id as email_id
     from guest_sessions as s
     inner join organizations as o on o.id = s.organization_id and o.is_deleted = 0
     inner join members as m on m.id = s.member_id
@@ -65,9 +80,8 @@ export const findGuestSessionMembers = async (
     left join member_emails as e on e.id = s.member_email_id and e.is_deleted = 0
     where s.hash = ${hashToken(token)} and s.expires_at > ${now} and (l.id is not null or e.id is not null)
     order by m.created_at, m.id`.execute(db);
-  return rows.map(({ organization_name, link_id, email_id, ...member }) => ({
-    member,
-    organizationName: organization_name,
+  return rows.map(({ link_id, email_id, ...row }) => ({
+    ...splitGuestRow(row),
     credential: {
       ...(link_id === null ? {} : { member_magic_link_id: link_id }),
       ...(email_id === null ? {} : { member_email_id: email_id }),

@@ -1,8 +1,10 @@
+import { performance } from 'node:perf_hooks';
 import {
   guestLoginCodeSubmissionRequestSchema,
   guestLoginCodeRequestSchema,
   type GuestLoginCodeResponse,
   guestActionRequestSchema,
+  guestPinRequestSchema,
   magicLinkLoginRequestSchema,
   phoneEnrollmentRequestSchema,
 } from '@lintel/wire-protocol/guest/guest-api';
@@ -15,12 +17,14 @@ import type { DeviceActionExecutor } from '../actions/device-action-executor-int
 import { executeGadgetActionAsMember } from '../actions/gadget-actions.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import type { NetworkRateLimiter } from '../http/rate-limit.ts';
+import { type NetworkRateLimiter, RateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/reject-unstorable-parameters.ts';
 import { deleteMemberCredential } from '../resources/member-credentials.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { findMemberByMagicLink } from './find-guest-members.ts';
 import { enrollGuestPhone, findPhoneOwner } from './enroll-phone.ts';
+import { loadContactOfInvalidLink, toContactArgs } from './guest-contact.ts';
+import { revealGuestPins } from './guest-pins.ts';
 import { buildGuestMeResponse } from './guest-me-response.ts';
 import type { GuestSessionCookies } from './guest-session-cookies.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
@@ -33,6 +37,9 @@ export interface GuestApiDependencies {
   readonly login: GuestEmailCodeLogin;
   readonly limiter: NetworkRateLimiter;
 }
+
+/** Ten times, then once in a minute. */
+const REVEAL_RATE = { perSecond: 1 / 60, burst: 10 };
 
 const parseBody = <S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> =>
   unwrapOrThrow(parseRequestBody(schema, request.body ?? {}));
@@ -85,11 +92,13 @@ export const serveGuestApi = (
 
   app.post('/guest/v1/session', async (request, reply) => {
     await auditAdmission(request, async () => {
-      const membership = await findMemberByMagicLink(
-        services,
-        parseBody(magicLinkLoginRequestSchema, request).magic_link,
-      );
-      if (membership === null) throw new ApiError('not_found', 'This link is unknown or no longer valid');
+      const { magic_link: token } = parseBody(magicLinkLoginRequestSchema, request);
+      const membership = await findMemberByMagicLink(services, token);
+      if (membership === null) {
+        const contact = await loadContactOfInvalidLink(services, token);
+        const args = contact === null ? {} : toContactArgs(contact);
+        throw new ApiError('not_found', 'This link is unknown or no longer valid', args);
+      }
       await cookies.signIn(request, reply, [membership]);
       return [membership];
     });
@@ -121,6 +130,19 @@ export const serveGuestApi = (
   app.get('/guest/v1/me', async (request, reply) =>
     sendJson(reply, await buildGuestMeResponse(services, await cookies.activeMembers(request))),
   );
+
+  // By member and not by network: a session that was stolen must not read PINs often.
+  const reveals = new RateLimiter(REVEAL_RATE, () => performance.now());
+
+  app.post('/guest/v1/pins/reveal', async (request, reply) => {
+    const members = await cookies.activeMembers(request);
+    const guest = selectMember(members, parseBody(guestPinRequestSchema, request).member_id);
+    const { member, credential } = guest;
+    reveals.take(member.id);
+    const client = parseUserAgent(request.headers['user-agent']);
+    const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };
+    return sendJson(reply, await revealGuestPins(services, guest, actor));
+  });
 
   app.post('/guest/v1/phone_keys', async (request, reply) => {
     const members = await cookies.activeMembers(request);

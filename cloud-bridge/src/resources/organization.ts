@@ -27,6 +27,9 @@ export const insertOrganization = async (
     metadata: JSON.stringify(metadata),
     whitelabel: 0,
     technicians_activate: 0,
+    guest_contact_name: null,
+    guest_contact_phone: null,
+    guest_pins: 'online',
     revision: 0,
     last_recorded_at: 0,
     key_version: masterKeys.currentVersion,
@@ -88,7 +91,14 @@ export const setWhitelabel = async (context: WriteContext, isGranted: boolean): 
 
 export const editOrganization = async (
   context: WriteContext,
-  { name, metadata, technicians_activate_controllers }: EditOrganizationRequest,
+  {
+    name,
+    metadata,
+    technicians_activate_controllers,
+    guest_contact_name,
+    guest_contact_phone,
+    guest_pins,
+  }: EditOrganizationRequest,
 ): Promise<OrganizationRow> => {
   const { db, organizationId } = context;
   const row = await db
@@ -106,13 +116,15 @@ export const editOrganization = async (
         : technicians_activate_controllers
           ? 1
           : 0,
+    guest_contact_name: guest_contact_name === undefined ? row.guest_contact_name : guest_contact_name || null,
+    guest_contact_phone: guest_contact_phone === undefined ? row.guest_contact_phone : guest_contact_phone || null,
+    guest_pins: guest_pins ?? row.guest_pins,
   };
-  const { technicians_activate } = edited;
-  const isSame = technicians_activate === row.technicians_activate;
-  if (edited.name === row.name && edited.metadata === row.metadata && isSame) return row;
+  const changed = (Object.keys(edited) as (keyof OrganizationRow)[]).filter(column => edited[column] !== row[column]);
+  if (changed.length === 0) return row;
   await db
     .updateTable('organizations')
-    .set({ name: edited.name, metadata: edited.metadata, technicians_activate })
+    .set(Object.fromEntries(changed.map(column => [column, edited[column]])))
     .where('id', '=', organizationId)
     .execute();
   context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });

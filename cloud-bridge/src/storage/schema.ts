@@ -64,6 +64,11 @@ export interface OrganizationRow {
   whitelabel: Flag;
   /** 1: controllers that technicians claim need no confirmation. */
   technicians_activate: Flag;
+  /** Whom guests call; null for the name of the organization and the telephone number of a site. */
+  guest_contact_name: string | null;
+  guest_contact_phone: string | null;
+  /** Whether the guest page shows PINs, and keeps them on the phone. */
+  guest_pins: 'off' | 'online' | 'offline';
   /** Increases with every change that controllers must receive. */
   revision: number;
   /** `recorded_at` of the newest event. The next event gets a higher value even if the clock went back. */

@@ -1,6 +1,7 @@
 import type {
   GuestLoginCodeResponse,
   GuestMeResponse,
+  GuestPinsResponse,
   PhoneEnrollmentResponse,
 } from '@lintel/wire-protocol/guest/guest-api';
 
@@ -23,13 +24,18 @@ const offline: GuestApiResult<never> = { ok: false, error: { kind: 'offline' } }
 const TIMEOUT_MS = 20_000;
 
 /** A response that is not from the bridge, for example of a captive portal, counts as offline. */
-const request = async <T>(method: string, path: string, body?: object): Promise<GuestApiResult<T>> => {
+const request = async <T>(
+  method: string,
+  path: string,
+  body?: object,
+  timeoutMs = TIMEOUT_MS,
+): Promise<GuestApiResult<T>> => {
   try {
     const response = await fetch(`/guest/v1${path}`, {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
     const value = (await response.json()) as T & { type?: string; args?: Record<string, string> };
@@ -46,7 +52,8 @@ export const guestApi = {
   signOut: () => request<object>('DELETE', '/session'),
   sendCode: (email: string) => request<GuestLoginCodeResponse>('POST', '/login', { email }),
   enterCode: (login_id: string, code: string) => request<object>('POST', '/login/code', { login_id, code }),
-  me: () => request<GuestMeResponse>('GET', '/me'),
+  me: (timeoutMs?: number) => request<GuestMeResponse>('GET', '/me', undefined, timeoutMs),
+  revealPins: (member_id: string) => request<GuestPinsResponse>('POST', '/pins/reveal', { member_id }),
   registerPhone: (body: { readonly member_id: string; readonly public_key: string }) =>
     request<PhoneEnrollmentResponse>('POST', '/phone_keys', body),
   deletePhone: (memberTokenId: string) => request<object>('DELETE', `/phone_keys/${memberTokenId}`),

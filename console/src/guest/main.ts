@@ -1,17 +1,36 @@
-import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
+import type {
+  GuestContact,
+  GuestMembership,
+  GuestMeResponse,
+  GuestPinsResponse,
+} from '@lintel/wire-protocol/guest/guest-api';
 import { guestApi, type GuestApiError } from './guest-api.ts';
 import { type GuestHomeViewOptions, showGuestHome } from './views/home-view.ts';
 import { type GuestLanguage, selectGuestLanguage } from './messages/language.ts';
+import { createCodeCard } from './views/code-card.ts';
+import { createContactLine } from './views/contact-line.ts';
 import { showGuestLogin } from './views/login-view.ts';
 import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
 import { showGuestOffline } from './views/offline-view.ts';
 import { LazyNearbyDoorsPanel } from './nearby/lazy-nearby-doors-panel.ts';
+import {
+  forgetPins,
+  readStoredContact,
+  readStoredPins,
+  storeContact,
+  storePins,
+  updateStoredPins,
+} from './stored-on-phone.ts';
 import { registerGuestServiceWorker, selectWebAppManifest } from './progressive-web-app.ts';
 import { describeGuestApiError } from './messages/describe-denial-and-api-error.ts';
 
 const HOME = '/guest';
 const LOGIN = '/guest/login';
 const REFRESH_MS = 30_000;
+const RECONNECT_MS = 900;
+const PROBE_TIMEOUT_MS = 5000;
+
+type GuestErrorArgs = Readonly<Record<string, string | undefined>>;
 
 let language = selectGuestLanguage(navigator.languages);
 let selectedId: string | null = null;
@@ -37,6 +56,8 @@ const signIn = (hint: string | null = null): void => {
   renderedState = '';
   replacePath(LOGIN);
   showGuestLogin(language, hint, () => void loadHome());
+  const contact = contactLine();
+  if (contact !== null) document.querySelector('#page')!.append(contact);
   void appendNearby();
 };
 
@@ -48,38 +69,105 @@ const appendNearby = async (): Promise<void> => {
 };
 
 const signOut = async (): Promise<void> => {
+  forgetPins();
   await nearby.forgetPhone();
   await guestApi.signOut();
   signIn();
 };
 
+const contactLine = (contact = readStoredContact()): HTMLElement | null =>
+  createContactLine(language.messages, contact);
+
+/** As an error of the bridge names it; else the last one that this phone has seen. */
+const contactOf = ({ contact_name: name, contact_phone: phone = null }: GuestErrorArgs): GuestContact | null =>
+  name === undefined ? readStoredContact() : { name, phone };
+
+const createOfflineCodeCard = (): HTMLElement | null => {
+  const stored = readStoredPins(Date.now());
+  const { messages } = language;
+  if (stored === null) return null;
+  return createCodeCard({ language, hint: messages.keptCode, load: async () => stored });
+};
+
+/** Another attempt while the page waits for the network. */
+let reconnect: (() => void) | null = null;
+
+/** Tries again at once when the phone is online, and otherwise every second, because the phone may not notice it. */
+const retryWhenOnline = (retry: () => void): void => {
+  const stop = (): void => {
+    clearInterval(poll);
+    window.removeEventListener('online', attempt);
+    reconnect = null;
+  };
+  let isTrying = false;
+  const attempt = async (): Promise<void> => {
+    if (isTrying || document.hidden || !navigator.onLine) return;
+    isTrying = true;
+    const result = await guestApi.me(PROBE_TIMEOUT_MS);
+    isTrying = false;
+    if (reconnect !== stop || (!result.ok && result.error.kind === 'offline')) return;
+    stop();
+    retry();
+  };
+  reconnect?.();
+  reconnect = stop;
+  const poll = window.setInterval(() => void attempt(), RECONNECT_MS);
+  window.addEventListener('online', attempt);
+};
+
 const showOffline = async (retry: () => void): Promise<void> => {
   const { messages } = language;
-  if (!(await nearby.isSetUp())) {
-    const buttons = [{ label: messages.tryAgain, onPress: retry }];
-    return showGuestNotice({ title: messages.offlineTitle, text: messages.offlinePin, buttons });
-  }
-  await nearby.show({ language, memberships: null, onSettled: () => undefined });
-  showGuestOffline(messages, nearby.element, retry);
+  const isNearby = await nearby.isSetUp();
+  if (isNearby) await nearby.show({ language, memberships: null, onSettled: () => undefined });
+  const codeCard = createOfflineCodeCard();
+  showGuestOffline({
+    messages,
+    text: isNearby ? messages.offlineNearby : codeCard === null ? messages.offlinePin : messages.offlineCode,
+    content: [isNearby ? nearby.element : null, codeCard, contactLine()],
+    onRetry: retry,
+  });
+  retryWhenOnline(retry);
 };
 
 const showError = (error: GuestApiError, retry: () => void): void => {
   renderedState = '';
+  reconnect?.();
   const { messages } = language;
   const text = describeGuestApiError(language, error);
   const tryAgain = { label: messages.tryAgain, onPress: retry };
   const toSignIn = { label: messages.signIn, onPress: () => signIn() };
   if (error.kind === 'offline') return void showOffline(retry);
+  const contact = contactLine(contactOf(error.args));
+  if (error.type === 'unauthorized' || error.type === 'permission_denied') forgetPins();
   switch (error.type) {
     case 'unauthorized':
       return signIn();
     case 'not_found':
-      return showGuestNotice({ title: messages.linkGone, text: messages.askForLink, buttons: [toSignIn] });
+      return showGuestNotice({ title: messages.linkGone, text: messages.askForLink, contact, buttons: [toSignIn] });
     case 'permission_denied':
-      return showGuestNotice({ title: text, text: messages.askHost, buttons: [toSignIn] });
+      return showGuestNotice({ title: text, text: messages.askHost, contact, buttons: [toSignIn] });
     default:
-      return showGuestNotice({ title: text, buttons: [tryAgain] });
+      return showGuestNotice({ title: text, contact, buttons: [tryAgain] });
   }
+};
+
+const createHomeCodeCard = (membership: GuestMembership): HTMLElement | null => {
+  if (membership.pins === 'none') return null;
+  const { messages } = language;
+  const load = async (): Promise<GuestPinsResponse | string> => {
+    const result = await guestApi.revealPins(membership.member_id);
+    if (result.ok) {
+      storePins(membership, result.value);
+      return result.value;
+    }
+    const stored = result.error.kind === 'offline' ? readStoredPins(Date.now()) : null;
+    return stored?.member_id === membership.member_id ? stored : describeGuestApiError(language, result.error);
+  };
+  return createCodeCard({
+    language,
+    load,
+    hint: membership.pins === 'offline' ? messages.codeHintKept : messages.codeHint,
+  });
 };
 
 const isBusy = (): boolean => document.querySelector('[data-appearance="busy"], [data-appearance="done"]') !== null;
@@ -92,11 +180,14 @@ const render = (guest: GuestMeResponse): void => {
   const state = JSON.stringify([guest.memberships, guest.now.slice(0, 13), selected.member_id]);
   if (state === renderedState) return;
   renderedState = state;
+  storeContact(selected.contact);
+  updateStoredPins(guest.memberships);
   const home: GuestHomeViewOptions = {
     guest,
     selected,
     language,
     nearby,
+    codeCard: createHomeCodeCard(selected),
     onChoose: memberId => {
       selectedId = memberId;
       render(guest);
@@ -110,7 +201,7 @@ const render = (guest: GuestMeResponse): void => {
     console.error(error);
     const { messages } = language;
     const buttons = [{ label: messages.tryAgain, onPress: () => location.reload() }];
-    return showGuestNotice({ title: messages.failed, buttons });
+    return showGuestNotice({ title: messages.failed, contact: contactLine(), buttons });
   }
   void showNearby(guest);
 };

@@ -467,6 +467,7 @@ export type EventReason =
   | 'events_lost'
   | 'failing'
   | 'fault'
+  | 'guest_page'
   | 'offline'
   | 'online'
   | 'output_tested'

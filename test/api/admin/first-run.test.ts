@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
-const account = { email: 'Owner@Example.test', password: 'correct horse battery', organization_name: 'Hotel Lintel' };
+const account = {
+  email: 'Owner@Example.test',
+  password: 'correct horse battery',
+  organization_name: 'Hotel Lintel',
+  name: 'Olivia',
+};
 
 const setUp = (bridge: TestBridge, body: object, headers: Readonly<Record<string, string>> = {}) =>
   bridge.app.inject({ method: 'POST', url: '/setup', payload: body, headers });
@@ -22,8 +27,10 @@ describeOnBothDatabases('POST /setup', bridge => {
     expect((await setUp(bridge(), withCode({ code: '0000-0000-0000' }))).statusCode).toBe(403);
     expect((await setUp(bridge(), withCode({ code: '' }))).statusCode).toBe(403);
     expect((await setUp(bridge(), withCode(), { origin: 'https://evil.example' })).statusCode).toBe(403);
-    const short = await setUp(bridge(), withCode({ password: 'short' }));
-    expect(short.json()).toMatchObject({ type: 'invalid_request', args: { field: 'password' } });
+    for (const password of ['short', '0123456789', '0123456789012', 'password12345']) {
+      const refused = await setUp(bridge(), withCode({ password }));
+      expect(refused.json()).toMatchObject({ type: 'invalid_request', args: { field: 'password' } });
+    }
     const address = await setUp(bridge(), withCode({ email: 'no address' }));
     expect(address.json()).toMatchObject({ type: 'invalid_request', args: { field: 'email' } });
     expect(await bridge().bridge.firstRun.isPending()).toBe(true);
@@ -45,7 +52,7 @@ describeOnBothDatabases('POST /setup', bridge => {
       data: [{ id: organization_id, name: 'Hotel Lintel', role: 'owner' }],
     });
     const users = await bridge().services.storage.reader.selectFrom('users').selectAll().execute();
-    expect(users).toHaveLength(1);
+    expect(users).toMatchObject([{ name: 'Olivia' }]);
     expect(users[0]!.password_hash).toMatch(/^\$argon2id\$/);
   });
 

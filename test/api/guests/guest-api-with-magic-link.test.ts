@@ -55,6 +55,8 @@ describeOnBothDatabases('guest with a magic link', bridge => {
           language: 'es',
           starts_at: null,
           ends_at: null,
+          contact: { name: 'Test', phone: '+34 555 010 101' },
+          pins: 'none',
           has_more: false,
           sites: [
             {

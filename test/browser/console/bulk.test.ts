@@ -81,37 +81,53 @@ describe('bulk actions for members', () => {
     expect(await countIn(hotel.owner, `ends_at:le=${new Date().toISOString()}`)).toBe(MEMBERS);
   });
 
-  testWalk('imports members from CSV with mapped columns, and undoes it', async (hotel, options) => {
-    const { owner } = hotel;
-    await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{}] });
-    const page = await hotel.open('/members', options);
-    const name = 'Imported';
-    await page.getByRole('button', { name: /Import members|Mitglieder importieren/ }).click();
-    const dialog = page.getByRole('dialog');
-    const choose = (csv: string) =>
-      dialog
-        .getByLabel(/CSV/)
-        .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'utf8') });
-    await choose(`Guest;Until;Group\n${name} 1;2036-06-01 11:00;Attic\n${name} 2;soon;\n`);
-    await dialog.getByText(/Line 2: the name is missing|Zeile 2: der Name fehlt/).waitFor();
-    await dialog.getByRole('combobox', { name: 'Name' }).selectOption({ label: 'Guest' });
-    await dialog.getByText(/Line 2: there is no group “Attic”|Zeile 2: es gibt keine Gruppe „Attic“/).waitFor();
-    await dialog.getByText(/Line 3: “soon” is not a date|Zeile 3: „soon“ ist keine Zeit/).waitFor();
-    await checkScreen(page, 'members-import');
-    await choose(`Name,Until,Group\n${name} 1,2036-06-01 11:00,Staff\n${name} 2,,\n`);
-    await dialog.getByRole('button', { name: /Import 2 members|2 Mitglieder importieren/ }).click();
-    await dialog.getByText(/2 of 2 created|2 von 2 angelegt/).waitFor();
-    const { body } = await owner.get(`/members?search=${encodeURIComponent(name)}&expand=group_associations`);
-    expect(new Map(body.data.map(member => [member.name, member['ends_at']]))).toEqual(
-      new Map([
-        [`${name} 1`, '2036-06-01T09:00:00.000Z'],
-        [`${name} 2`, null],
-      ]),
-    );
-    await dialog.getByRole('button', { name: /Undo the import|Import rückgängig machen/ }).click();
-    await dialog.getByText(/2 of 2 deleted again|2 von 2 wieder gelöscht/).waitFor();
-    expect(await countIn(hotel.owner, `search=${encodeURIComponent(name)}`)).toBe(0);
-  });
+  testWalk(
+    'imports the good lines of a CSV file with PINs, saves the others, and undoes it',
+    async (hotel, options) => {
+      const { owner } = hotel;
+      await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{}] });
+      await owner.callOk('POST', '/members', { name: 'Ann Berg' });
+      const page = await hotel.open('/members', options);
+      await page.getByRole('button', { name: /Import members|Mitglieder importieren/ }).click();
+      const dialog = page.getByRole('dialog');
+      const choose = (csv: string) =>
+        dialog
+          .getByLabel(/CSV/)
+          .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'utf8') });
+      const template = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: /Download a template|Vorlage herunterladen/ }).click();
+      await choose(readFileSync(await (await template).path(), 'utf8'));
+      await dialog.getByText(/1 member can be imported|1 Mitglied kann importiert werden/).waitFor();
+      await choose('Visitor;Until;Group\nGreta;2036-06-01;Attic\n');
+      await dialog.getByText(/the name is missing|der Name fehlt/).waitFor();
+      await dialog.getByRole('combobox', { name: 'Name' }).selectOption({ label: 'Visitor' });
+      await dialog.getByText(/there is no group “Attic”|es gibt keine Gruppe „Attic“/).waitFor();
+      await choose(
+        'Name;From;Until;Group\nGreta;03/05/2036;04/05/2036;Staff\nBen;2036-06-01;06/06/2036 10:00;\nAnn Berg;;;\nCleo;soon;;\n',
+      );
+      await dialog.getByText(/2 members can be imported|2 Mitglieder können importiert werden/).waitFor();
+      await dialog.getByText(/^(3 April|3\. April)$/).click();
+      await checkScreen(page, 'members-import');
+      const others = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: /Save 2 lines|2 Zeilen mit den Gründen/ }).click();
+      const saved = readFileSync(await (await others).path(), 'utf8');
+      expect(saved.split('\r\n').map(line => line.split(/[,;]/)[0])).toEqual(['\uFEFF"Name"', '"Ann Berg"', '"Cleo"']);
+      await dialog.getByRole('button', { name: /Import 2 members|2 Mitglieder importieren/ }).click();
+      await dialog.getByText(/2 members created|2 Mitglieder angelegt/).waitFor();
+      await checkScreen(page, 'members-imported');
+      const { body } = await owner.get('/members?search=Greta&expand=group_associations,pins');
+      // A date alone begins at 15:00 and ends at 11:00 in Madrid.
+      expect(body.data).toMatchObject([
+        { starts_at: '2036-05-03T13:00:00.000Z', ends_at: '2036-05-04T09:00:00.000Z', pins: [{ length: 6 }] },
+      ]);
+      const list = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: /Save the list|Liste als CSV/ }).click();
+      expect(readFileSync(await (await list).path(), 'utf8')).toMatch(/"Greta".*"PIN \d{6}"/);
+      await dialog.getByRole('button', { name: /Undo the import|Import rückgängig machen/ }).click();
+      await dialog.getByText(/2 of 2 deleted again|2 von 2 wieder gelöscht/).waitFor();
+      expect(await countIn(hotel.owner, 'is_deleted=false')).toBe(1);
+    },
+  );
 
   test('creates and removes a tag on the page of a member', { tags: ['slow'] }, async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Tagged' });

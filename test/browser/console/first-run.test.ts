@@ -11,9 +11,12 @@ const words = {
     code: 'One-time code',
     wrongCode: 'This code is wrong. Copy it from the output of the bridge.',
     organization: 'Organization',
+    person: 'Your name',
     email: 'Email',
     password: 'Password',
+    tooShort: 'The password needs 5 more characters.',
     create: 'Create account',
+    localAddress: 'which only this computer can reach',
     site: 'Where are your doors?',
     next: 'Continue',
     claim: 'Get a claim code',
@@ -31,9 +34,12 @@ const words = {
     code: 'Einmalcode',
     wrongCode: 'Dieser Code ist falsch. Kopieren Sie ihn aus der Ausgabe der Bridge.',
     organization: 'Organisation',
+    person: 'Ihr Name',
     email: 'E-Mail',
     password: 'Passwort',
+    tooShort: 'Dem Passwort fehlen noch 5 Zeichen.',
     create: 'Konto anlegen',
+    localAddress: 'die nur dieser Computer erreicht',
     site: 'Wo sind Ihre Türen?',
     next: 'Weiter',
     claim: 'Übernahmecode holen',
@@ -67,8 +73,11 @@ const walk = async (
   await checkScreen(page, 'first-run');
   await page.getByLabel(text.code).fill('0000-0000-0000');
   await page.getByLabel(text.organization).fill('Hotel Lintel');
+  await page.getByLabel(text.person).fill('Eva');
   await page.getByLabel(text.email).fill('eva@example.test');
-  await page.getByLabel(text.password).fill('correct horse battery');
+  await page.getByLabel(text.password, { exact: true }).fill('correct');
+  await page.getByText(text.tooShort).waitFor();
+  await page.getByLabel(text.password, { exact: true }).fill('correct horse battery');
   await press(text.create);
   await page.getByText(text.wrongCode).waitFor();
 
@@ -77,8 +86,9 @@ const walk = async (
   await page.getByRole('heading', { name: text.welcome }).waitFor();
   expect(page.url()).toBe(`${address}/setup`);
   await page.getByLabel(text.organization).fill('Hotel Lintel');
+  await page.getByLabel(text.person).fill('Eva');
   await page.getByLabel(text.email).fill('eva@example.test');
-  await page.getByLabel(text.password).fill('correct horse battery');
+  await page.getByLabel(text.password, { exact: true }).fill('correct horse battery');
   await picture('account');
   await page.keyboard.press('Enter');
 
@@ -86,6 +96,7 @@ const walk = async (
   expect(await page.getByRole('combobox').last().inputValue()).toBe('Europe/Lisbon');
   await checkScreen(page, 'start-site');
   await press(text.next);
+  await page.getByText(text.localAddress).waitFor();
   await press(text.claim);
   expect(await page.getByRole('status', { name: text.claimCode }).innerText()).toMatch(/^\w{4}-\w{4}-\w{4}$/);
   await checkScreen(page, 'start-controller');

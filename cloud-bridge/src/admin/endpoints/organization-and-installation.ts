@@ -30,6 +30,9 @@ export const toAdministeredOrganizationResponse = (
   role,
   permissions: listPermissions({ role, isApplication }),
   technicians_activate_controllers: row.technicians_activate === 1,
+  guest_contact_name: row.guest_contact_name,
+  guest_contact_phone: row.guest_contact_phone,
+  guest_pins: row.guest_pins,
 });
 
 export const createOrganizationAndInstallationEndpoints = (services: BridgeServices): AdminEndpoint[] => {

@@ -44,6 +44,11 @@ export class OrganizationClient {
     return sendAdminRequest<T>('POST', this.pathOf(path), body, timeoutMs === undefined ? {} : { timeoutMs });
   }
 
+  /** For a request that must not have its effect twice when it is repeated after a lost connection. */
+  postOnce<T>(path: string, body: object, idempotencyKey: string, timeoutMs: number): Promise<T> {
+    return sendAdminRequest<T>('POST', this.pathOf(path), body, { timeoutMs, idempotencyKey });
+  }
+
   put<T>(path: string, body: object): Promise<T> {
     return sendAdminRequest<T>('PUT', this.pathOf(path), body);
   }

@@ -46,6 +46,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** The request fails with `edit_conflict` unless the object has this tag. */
   readonly ifMatch?: string;
+  /** Sent again with the same key, the request has no second effect and returns the response of the first. */
+  readonly idempotencyKey?: string;
 }
 
 /** The response, and the tag of the object if it has one. */
@@ -58,7 +60,7 @@ const send = async (
   method: HttpMethod,
   url: string,
   body: object | undefined,
-  { timeoutMs = TIMEOUT_MS, ifMatch }: RequestOptions,
+  { timeoutMs = TIMEOUT_MS, ifMatch, idempotencyKey }: RequestOptions,
 ): Promise<Response> => {
   const isBinary = body instanceof Blob;
   try {
@@ -70,6 +72,7 @@ const send = async (
       headers: {
         ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(body === undefined ? {} : { 'content-type': isBinary ? 'application/octet-stream' : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isBinary ? body : JSON.stringify(body) }),

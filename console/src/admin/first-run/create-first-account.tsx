@@ -11,7 +11,8 @@ import { LanguageProvider, type LoadedLanguage } from '../messages/language-prov
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
 import { buildOrganizationScreenPath } from '../router/links-and-query-parameters.ts';
 
-const MIN_PASSWORD_LENGTH = 10;
+/** As the bridge requires. It also refuses common passwords. */
+const MIN_PASSWORD_LENGTH = 12;
 
 /** The code of the link. Removes it from the address, so that it is neither in the history nor in a bookmark. */
 const takeCodeFromAddress = (): string => {
@@ -36,15 +37,22 @@ const FirstRunForm = () => {
   const [linkCode] = useState(takeCodeFromAddress);
   const [code, setCode] = useState(linkCode);
   const [organization, setOrganization] = useState('');
+  const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [isPasswordShown, setPasswordShown] = useState(false);
   const { isBusy, error, submit } = useSubmission();
   const wrongField = fieldOf(error);
-  const isIncomplete =
-    code.trim() === '' || organization.trim() === '' || email.trim() === '' || password.length < MIN_PASSWORD_LENGTH;
+  const missing = [
+    ...(code.trim() === '' ? [start.missing.code] : []),
+    ...(organization.trim() === '' ? [start.missing.organization] : []),
+    ...(name.trim() === '' ? [start.missing.name] : []),
+    ...(email.trim() === '' ? [start.missing.email] : []),
+    ...(password.length < MIN_PASSWORD_LENGTH ? [start.missing.password(MIN_PASSWORD_LENGTH - password.length)] : []),
+  ];
   const create = (): Promise<void> =>
     submit(async () => {
-      const body = { code, email: email.trim(), password, organization_name: organization.trim() };
+      const body = { code, email: email.trim(), password, organization_name: organization.trim(), name: name.trim() };
       const { organization_id } = await sendBridgeRequest<FirstRunResponse>('POST', '/setup', body);
       window.location.assign(buildOrganizationScreenPath(organization_id, '/start'));
     });
@@ -55,7 +63,7 @@ const FirstRunForm = () => {
   };
   return (
     <Form
-      isDisabled={isIncomplete || isBusy}
+      isDisabled={missing.length > 0 || isBusy}
       onSubmit={() => void create()}
       submitLabel={isBusy ? start.creating : start.create}
     >
@@ -92,6 +100,17 @@ const FirstRunForm = () => {
           />
         )}
       </FormField>
+      <FormField id="person" label={start.name} hint={start.nameHint}>
+        {field => (
+          <input
+            {...field}
+            value={name}
+            maxLength={200}
+            autocomplete="name"
+            onInput={event => setName(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
       <FormField id="email" label={start.email} error={wrongField === 'email' ? start.emailWrong : null}>
         {field => (
           <input
@@ -112,13 +131,28 @@ const FirstRunForm = () => {
         {field => (
           <input
             {...field}
-            type="password"
+            type={isPasswordShown ? 'text' : 'password'}
+            spellcheck={false}
+            autocapitalize="none"
             value={password}
             autocomplete="new-password"
             onInput={event => setPassword(event.currentTarget.value)}
           />
         )}
       </FormField>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={isPasswordShown}
+          onChange={event => setPasswordShown(event.currentTarget.checked)}
+        />
+        {start.showPassword}
+      </label>
+      {missing.length === 0 ? null : (
+        <p class="quiet small" role="status">
+          {missing.join(' ')}
+        </p>
+      )}
       <div role="alert">
         {error === null || wrongField !== null ? null : (
           <p class="wrong">

@@ -1,3 +1,7 @@
+import { inferGadgetKind } from '@lintel/access-core/gadgets/infer-gadget-kind';
+import { listPinEntries } from '@lintel/access-core/pin-entries';
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
@@ -12,6 +16,17 @@ import { FirstDoorStep } from './door-step.tsx';
 import { FirstMemberStep } from './member-step.tsx';
 import { FirstSiteStep } from './site-step.tsx';
 import { TryFirstDoorStep } from './try-door-step.tsx';
+
+const isDoor = (actions: GadgetResponse['actions']): boolean => inferGadgetKind(actions.map(({ id }) => id)) === 'door';
+
+/** What somebody who may do everything can open with a PIN. */
+const listKeypadEntries = (doors: readonly GadgetResponse[], devices: readonly DeviceResponse[]) => {
+  const grants = [{ access_methods: ['pin'] }];
+  const access = doors.flatMap(({ id, actions }) =>
+    actions.map(action => ({ gadget_id: id, action_id: action.id, grants })),
+  );
+  return listPinEntries(access, doors, devices);
+};
 
 const steps = ['site', 'door', 'member', 'try'] as const;
 type Step = (typeof steps)[number];
@@ -47,7 +62,10 @@ export const FirstStepsScreen = () => {
   const { data: members } = useApiObject<ListPageResponse<MemberResponse>>('member', '/members', { limit: 1 });
   const [created, setCreated] = useState<FirstMember | null>(null);
   const [site] = sites ?? [];
-  const [door] = doors ?? [];
+  // What a person opens, rather than the first gadget by its name: a blind has no keypad.
+  const typed = listKeypadEntries(doors ?? [], devices ?? []);
+  const entry = typed.find(({ door: { actions } }) => isDoor(actions)) ?? typed[0];
+  const door = entry?.door ?? doors?.find(({ actions }) => isDoor(actions)) ?? doors?.[0];
   const device = devices?.find(({ id }) => id === door?.device_id);
   const stepOf = (): Step => {
     if (site === undefined) return 'site';
@@ -65,7 +83,9 @@ export const FirstStepsScreen = () => {
           {step === 'site' ? <FirstSiteStep /> : null}
           {step === 'door' ? <FirstDoorStep siteId={site!.id} /> : null}
           {step === 'member' ? <FirstMemberStep onCreated={setCreated} /> : null}
-          {step === 'try' ? <TryFirstDoorStep door={door!} device={device!} member={created} /> : null}
+          {step === 'try' ? (
+            <TryFirstDoorStep door={door!} device={device!} code={entry?.code ?? ''} member={created} />
+          ) : null}
         </div>
       ) : (
         <LoadingIndicator />

@@ -68,11 +68,13 @@ const OutcomeNotice = ({ outcome, door }: { readonly outcome: Outcome; readonly 
 interface TryStepProps {
   readonly door: GadgetResponse;
   readonly device: DeviceResponse;
+  /** Typed before the PIN; empty if the PIN alone opens the door. */
+  readonly code: string;
   /** Null if the member was created earlier, because a PIN is shown once. */
   readonly member: FirstMember | null;
 }
 
-export const TryFirstDoorStep = ({ door, device, member }: TryStepProps) => {
+export const TryFirstDoorStep = ({ door, device, code, member }: TryStepProps) => {
   const { start } = useMessages();
   const linkTo = useLinkTo();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -93,7 +95,14 @@ export const TryFirstDoorStep = ({ door, device, member }: TryStepProps) => {
       <div class="section">
         <h2 id="try-step">{start.tryTitle}</h2>
         <p class="quiet">{isVirtual ? start.tryText(door.name) : start.tryController(door.name)}</p>
-        {member === null ? <p>{start.anyPin}</p> : <SecretValue label={start.pinOf(member.name)} value={member.pin} />}
+        {member === null ? (
+          <p>{start.anyPin}</p>
+        ) : (
+          <SecretValue
+            label={start.pinOf(member.name)}
+            value={code === '' ? member.pin : start.codeThenPin(code, member.pin)}
+          />
+        )}
         <div aria-live="polite">{outcome === null ? null : <OutcomeNotice outcome={outcome} door={door.name} />}</div>
         <div class="bar">
           <a class={outcome?.isGranted === true ? 'button primary' : 'button'} href={linkTo('')}>

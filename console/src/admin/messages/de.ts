@@ -3,6 +3,7 @@ import { generalMessages } from './de/general.ts';
 import { activityMessages } from './de/activity.ts';
 import { alertsMessages } from './de/alerts.ts';
 import { memberBulkActionMessages } from './de/member-bulk-actions-and-import.ts';
+import { memberImportMessages } from './de/member-import.ts';
 import { cardsMessages } from './de/cards.ts';
 import { claimMessages } from './de/claim.ts';
 import { deskLimitsMessages } from './de/desk-limits.ts';
@@ -33,6 +34,7 @@ export const adminMessages: AdminMessages = {
   activity: activityMessages,
   alerts: alertsMessages,
   bulk: memberBulkActionMessages,
+  memberImport: memberImportMessages,
   cards: cardsMessages,
   claim: claimMessages,
   desk: deskLimitsMessages,

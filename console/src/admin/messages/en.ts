@@ -2,6 +2,7 @@ import { generalMessages } from './en/general.ts';
 import { activityMessages } from './en/activity.ts';
 import { alertsMessages } from './en/alerts.ts';
 import { memberBulkActionMessages } from './en/member-bulk-actions-and-import.ts';
+import { memberImportMessages } from './en/member-import.ts';
 import { cardsMessages } from './en/cards.ts';
 import { claimMessages } from './en/claim.ts';
 import { deskLimitsMessages } from './en/desk-limits.ts';
@@ -32,6 +33,7 @@ export const adminMessages = {
   activity: activityMessages,
   alerts: alertsMessages,
   bulk: memberBulkActionMessages,
+  memberImport: memberImportMessages,
   cards: cardsMessages,
   claim: claimMessages,
   desk: deskLimitsMessages,

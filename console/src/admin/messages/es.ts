@@ -3,6 +3,7 @@ import { generalMessages } from './es/general.ts';
 import { activityMessages } from './es/activity.ts';
 import { alertsMessages } from './es/alerts.ts';
 import { memberBulkActionMessages } from './es/member-bulk-actions-and-import.ts';
+import { memberImportMessages } from './es/member-import.ts';
 import { cardsMessages } from './es/cards.ts';
 import { claimMessages } from './es/claim.ts';
 import { deskLimitsMessages } from './es/desk-limits.ts';
@@ -33,6 +34,7 @@ export const adminMessages: AdminMessages = {
   activity: activityMessages,
   alerts: alertsMessages,
   bulk: memberBulkActionMessages,
+  memberImport: memberImportMessages,
   cards: cardsMessages,
   claim: claimMessages,
   desk: deskLimitsMessages,

@@ -12,7 +12,7 @@ import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useUnsavedInput } from '../components/unsaved-input.tsx';
-import { TextField } from '../components/form-fields.tsx';
+import { SelectField, TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { DeskStayPanel } from './desk-stay.tsx';
@@ -82,6 +82,75 @@ const ControllerActivation = ({ organization }: { readonly organization: Adminis
   );
 };
 
+type GuestPins = 'off' | 'online' | 'offline';
+
+/** Whom guests call, and whether their page shows PINs. */
+const GuestPage = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
+  const { settings, general } = useMessages();
+  const { allows } = useCurrentOrganization();
+  const notices = useNotices();
+  const edit = useObjectEdit(organization);
+  const [name, setName] = useState(organization.guest_contact_name ?? '');
+  const [phone, setPhone] = useState(organization.guest_contact_phone ?? '');
+  const [pins, setPins] = useState<GuestPins>(organization.guest_pins as GuestPins);
+  const [error, setError] = useState<Error | null>(null);
+  const changes = {
+    guest_contact_name: name.trim() || null,
+    guest_contact_phone: phone.trim() || null,
+    guest_pins: pins,
+  };
+  const save = async (): Promise<void> => {
+    try {
+      await edit('', changes);
+      setError(null);
+      notices.show(settings.saved);
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  if (!allows('organization.edit')) return null;
+  const isUnchanged =
+    changes.guest_contact_name === organization.guest_contact_name &&
+    changes.guest_contact_phone === organization.guest_contact_phone &&
+    pins === organization.guest_pins;
+  return (
+    <section class="card panel" aria-labelledby="settings-guests">
+      <h2 id="settings-guests">{settings.guestPage}</h2>
+      <Form isDisabled={isUnchanged} onSubmit={() => void save()} submitLabel={general.save}>
+        <TextField
+          id="guest-contact-name"
+          label={settings.guestContact}
+          hint={settings.guestContactHint}
+          placeholder={organization.name}
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
+        <TextField
+          id="guest-contact-phone"
+          label={settings.guestPhone}
+          hint={settings.guestPhoneHint}
+          maxLength={50}
+          value={phone}
+          onChange={setPhone}
+        />
+        <SelectField<GuestPins>
+          id="guest-pins"
+          label={settings.guestPins}
+          hint={settings.guestPinsHint}
+          value={pins}
+          options={(['off', 'online', 'offline'] as const).map(value => ({
+            value,
+            label: settings.guestPinChoices[value],
+          }))}
+          onChange={setPins}
+        />
+        <SaveError error={error} labels={{ guest_contact_name: settings.guestContact }} />
+      </Form>
+    </section>
+  );
+};
+
 const databaseNames: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** Time zones belong to sites; the console only shows them. */
@@ -141,6 +210,7 @@ export const SettingsScreen = () => {
           </section>
         )}
       </QueryContent>
+      <QueryContent query={organization}>{data => <GuestPage organization={data} />}</QueryContent>
       <QueryContent query={organization}>{data => <ControllerActivation organization={data} />}</QueryContent>
       <DeskStayPanel />
       <TimeZones />

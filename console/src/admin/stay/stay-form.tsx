@@ -10,6 +10,7 @@ import { useLanguage, useMessages } from '../messages/language.ts';
 import { parseDateTimeLocalValue, computeDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { StayFormValues } from './create-stay.ts';
+import { CHECK_IN_HOUR, CHECK_OUT_HOUR } from './check-in-and-out.ts';
 import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
 import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
 import {
@@ -19,8 +20,6 @@ import {
   listSingleDoorChoices,
 } from './single-door-member-groups.ts';
 
-const CHECK_IN_HOUR = 15;
-const CHECK_OUT_HOUR = 11;
 const PIN_LENGTH = 6;
 
 interface StayFormFieldsProps {

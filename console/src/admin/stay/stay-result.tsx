@@ -14,7 +14,7 @@ import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { CreatedStay } from './create-stay.ts';
-import { listPinEntries } from './keys-to-type-per-door.ts';
+import { listPinEntries } from '@lintel/access-core/pin-entries';
 
 /** From when the credentials work. Someone who has arrived early can be let in at once. */
 const StayStart = ({ created }: { readonly created: MemberResponse }) => {

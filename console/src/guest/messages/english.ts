@@ -35,6 +35,15 @@ export const englishGuestMessages = {
   askHost: 'If this is a mistake, contact your host.',
   noDoors: 'You have no doors yet.',
   tooManyDoors: 'You have more doors than this page can show. Contact your host.',
+  callForHelp: (name: string) => `Questions? Call ${name}:`,
+  contactForHelp: (name: string) => `Questions? Contact ${name}.`,
+  myCode: 'My code',
+  showCode: 'Show my code',
+  hideCode: 'Hide my code',
+  codeHint: 'What to type at the keypad of each door.',
+  codeHintKept: 'What to type at the keypad of each door. Look at it once, and it also works without a connection.',
+  keptCode: 'As this phone has seen it last.',
+  codeThenPin: (code: string, pin: string) => `${code}, then ${pin}`,
   tryAgain: 'Try again',
   address: 'Address',
   phone: 'Phone',
@@ -61,6 +70,7 @@ export const englishGuestMessages = {
     'Doors open over Bluetooth only if this page is loaded over HTTPS. Open them online, or use your PIN or card.',
   offlineTitle: 'No connection',
   offlineNearby: 'You can open doors over Bluetooth.',
+  offlineCode: 'Use your code at the keypad. The page comes back by itself.',
   offlinePin: 'Use your PIN or card, or try again when you have a connection.',
 };
 

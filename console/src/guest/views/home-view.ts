@@ -1,6 +1,7 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import { createSiteTime } from '../../components/texts/site-time.ts';
 import type { GuestLanguage } from '../messages/language.ts';
+import { createContactLine } from './contact-line.ts';
 import { createHtmlElement, replacePageContent } from './html-elements.ts';
 import { createGuestSiteView } from './site-view.ts';
 import { formatRelativeDayAndTime } from '../messages/format-time.ts';
@@ -10,6 +11,8 @@ export interface GuestHomeViewOptions {
   readonly selected: GuestMembership;
   readonly language: GuestLanguage;
   readonly nearby: { readonly element: HTMLElement; readonly hasBluetooth: boolean };
+  /** What to type at the doors; null if there is nothing to show. */
+  readonly codeCard: HTMLElement | null;
   readonly onChoose: (memberId: string) => void;
   readonly onSignOut: () => void;
   /** Called after each action. */
@@ -58,7 +61,7 @@ const validity = ({ guest: { now }, selected, language }: GuestHomeViewOptions):
 };
 
 export const showGuestHome = (view: GuestHomeViewOptions): void => {
-  const { guest, selected, language, nearby, onSignOut, onSettled } = view;
+  const { guest, selected, language, nearby, codeCard, onSignOut, onSettled } = view;
   const { messages } = language;
   const signOutButton = createHtmlElement('button', { type: 'button', class: 'link' }, messages.signOut);
   signOutButton.addEventListener('click', onSignOut);
@@ -76,10 +79,11 @@ export const showGuestHome = (view: GuestHomeViewOptions): void => {
     ),
     nearby.hasBluetooth ? nearby.element : null,
     ...sites,
+    codeCard,
     sites.length === 0 ? createHtmlElement('p', { class: 'empty' }, `${messages.noDoors} ${messages.askHost}`) : null,
     selected.has_more ? createHtmlElement('p', { class: 'empty' }, messages.tooManyDoors) : null,
     nearby.hasBluetooth ? null : nearby.element,
-    createHtmlElement('footer', {}, signOutButton),
+    createHtmlElement('footer', {}, createContactLine(messages, selected.contact), signOutButton),
   );
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 };

@@ -1,8 +1,16 @@
 import type { GuestMessages } from '../messages/english.ts';
 import { createHtmlElement, replacePageContent } from './html-elements.ts';
 
-/** The page without a connection, for a phone that can open doors over Bluetooth. */
-export const showGuestOffline = (messages: GuestMessages, nearby: HTMLElement, onRetry: () => void): void => {
+export interface GuestOfflineOptions {
+  readonly messages: GuestMessages;
+  readonly text: string;
+  /** What the guest can do without a connection. */
+  readonly content: readonly (HTMLElement | null)[];
+  readonly onRetry: () => void;
+}
+
+/** The page without a connection. */
+export const showGuestOffline = ({ messages, text, content, onRetry }: GuestOfflineOptions): void => {
   const retry = createHtmlElement('button', { type: 'button', class: 'secondary' }, messages.tryAgain);
   retry.addEventListener('click', onRetry);
   replacePageContent(
@@ -10,9 +18,9 @@ export const showGuestOffline = (messages: GuestMessages, nearby: HTMLElement, o
       'header',
       {},
       createHtmlElement('h1', {}, messages.offlineTitle),
-      createHtmlElement('p', { class: 'validity', role: 'status' }, messages.offlineNearby),
+      createHtmlElement('p', { class: 'validity', role: 'status' }, text),
     ),
-    nearby,
+    ...content,
     retry,
   );
 };

@@ -13,8 +13,10 @@ export const firstRunRequestSchema = z.strictObject({
   email: plainTextSchema(MAX_EMAIL_LENGTH, 1),
   password: z.string().max(MAX_PASSWORD_LENGTH),
   organization_name: nameTextSchema(1),
+  /** Of the person, for the log. */
+  name: nameTextSchema().default(''),
 });
-export type FirstRunRequest = z.infer<typeof firstRunRequestSchema>;
+export type FirstRunRequest = z.output<typeof firstRunRequestSchema>;
 
 export const firstRunResponseSchema = tolerantObjectSchema({ organization_id: idSchema('organization') });
 export type FirstRunResponse = z.infer<typeof firstRunResponseSchema>;

@@ -18,6 +18,7 @@ import {
 } from './oauth-application.ts';
 import { readNextCardResponseSchema } from './read-next-card.ts';
 import { importCardStockResponseSchema, inventoryCardResponseSchema } from './card-stock.ts';
+import { importMembersResponseSchema } from './member-import.ts';
 import { memberGroupSizesResponseSchema } from './member-group-sizes.ts';
 import { claimTicketResponseSchema, claimTicketCreatedResponseSchema } from './claim-ticket.ts';
 import { deviceConnectionResponseSchema } from './device-connection.ts';
@@ -73,6 +74,7 @@ export const adminOnlyResponseSchemas = {
   script_token_created: scriptTokenCreatedResponseSchema,
   card_enrollment: readNextCardResponseSchema,
   card_stock_import: importCardStockResponseSchema,
+  member_import: importMembersResponseSchema,
   inventory_card: inventoryCardResponseSchema,
   claim_ticket: claimTicketResponseSchema,
   claim_ticket_created: claimTicketCreatedResponseSchema,

@@ -62,6 +62,19 @@ export const phoneEnrollmentResponseSchema = tolerantObjectSchema({
 });
 export type PhoneEnrollmentResponse = z.infer<typeof phoneEnrollmentResponseSchema>;
 
+/** `POST /guest/v1/pins/reveal`; `member_id` is required if the session has several memberships. */
+export const guestPinRequestSchema = z.strictObject({ member_id: idSchema('member').optional() });
+
+/** What to type at a door: the code, if the keypad needs one, and then the PIN. */
+const guestPinEntry = tolerantObjectSchema({ door: z.string(), site: z.string(), code: z.string() });
+
+export const guestPinsResponseSchema = tolerantObjectSchema({
+  pins: z.array(tolerantObjectSchema({ pin: z.string() })),
+  /** Doors with a keypad that takes the PINs of the member, now or later. */
+  entries: z.array(guestPinEntry),
+});
+export type GuestPinsResponse = z.infer<typeof guestPinsResponseSchema>;
+
 const guestActionOutlook = tolerantObjectSchema({
   id: z.string(),
   name: z.string(),
@@ -96,6 +109,10 @@ const guestSite = tolerantObjectSchema({
 });
 export type GuestSite = z.infer<typeof guestSite>;
 
+/** Whom a guest can call. */
+const guestContact = tolerantObjectSchema({ name: z.string(), phone: z.string().nullable() });
+export type GuestContact = z.infer<typeof guestContact>;
+
 const guestMembership = tolerantObjectSchema({
   member_id: idSchema('member'),
   organization_name: z.string(),
@@ -103,6 +120,9 @@ const guestMembership = tolerantObjectSchema({
   starts_at: dateTimeSchema.nullable(),
   ends_at: dateTimeSchema.nullable(),
   sites: z.array(guestSite),
+  contact: guestContact,
+  /** Whether the member has PINs that the page may show; with `offline` the phone may keep them. */
+  pins: openEnumSchema(['none', 'online', 'offline']),
   /** Not all gadgets fit into the response. */
   has_more: z.boolean(),
 });

@@ -36,6 +36,7 @@ export const eventReasons = [
   'events_lost',
   'failing',
   'fault',
+  'guest_page',
   'offline',
   'online',
   'output_tested',

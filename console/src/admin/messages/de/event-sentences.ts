@@ -30,6 +30,7 @@ export const eventsMessages: typeof english = {
     alert_rule_edited: who => `${who} hat eine Alarmregel geändert`,
     alert_rule_deleted: who => `${who} hat eine Alarmregel gelöscht`,
     secret_rotated: (who, what) => `${who} hat das Geheimnis ersetzt: ${what}`,
+    guest_page: (who, what) => `${who} hat ${what} auf der Gästeseite angesehen`,
     sent_by_email: (who, what) => `${who} hat ${what} per E-Mail gesendet`,
     token_created: who => `${who} hat ein Zugriffstoken angelegt`,
     token_revoked: who => `${who} hat ein Zugriffstoken widerrufen`,

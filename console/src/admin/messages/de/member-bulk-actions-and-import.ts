@@ -47,29 +47,4 @@ export const memberBulkActionMessages: typeof english = {
   exportCsv: 'CSV exportieren',
   exported: count => `${people(count)} exportiert`,
   import: 'Mitglieder importieren',
-  importCount: count => `${people(count)} importieren`,
-  file: 'CSV-Datei',
-  fileHint: zone => `Die erste Zeile nennt die Spalten. Angaben wie 2026-06-01 15:00 sind Zeiten in ${zone}.`,
-  unreadable: 'Die Datei kann nicht gelesen werden. Wählen Sie sie erneut.',
-  fileProblems: {
-    quote: 'die Anführungszeichen passen nicht zusammen',
-    encoding: 'es gibt unlesbare Zeichen. Speichern Sie die Datei als CSV in UTF-8',
-  },
-  noColumn: 'Nicht in der Datei',
-  fields: { name: 'Name', starts_at: 'Von', ends_at: 'Bis', email: 'E-Mail', groups: 'Gruppen' },
-  planned: (count, errors) =>
-    errors === 0
-      ? `${people(count)} werden angelegt`
-      : `${errors} fehlerhafte ${errors === 1 ? 'Zeile' : 'Zeilen'}. Korrigieren Sie die Datei und wählen Sie sie erneut.`,
-  lineProblem: (line, problem) => `Zeile ${line}: ${problem}`,
-  problems: {
-    name: () => 'der Name fehlt',
-    date: text => `„${text}“ ist keine Zeit wie 2026-06-01 15:00`,
-    order: text => `das Ende ${text} liegt vor dem Beginn`,
-    email: text => `„${text}“ ist keine E-Mail-Adresse`,
-    group: text => `es gibt keine Gruppe „${text}“`,
-  },
-  created: (done, failed, total) => `${done} von ${total} angelegt, ${failed} fehlgeschlagen`,
-  undo: 'Import rückgängig machen',
-  undone: (done, total) => `${done} von ${total} wieder gelöscht`,
 };

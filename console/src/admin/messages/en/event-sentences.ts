@@ -33,6 +33,7 @@ export const eventsMessages = {
     alert_rule_edited: (who: string) => `${who} changed an alert rule`,
     alert_rule_deleted: (who: string) => `${who} deleted an alert rule`,
     secret_rotated: (who: string, what: string) => `${who} rotated the secret of ${what}`,
+    guest_page: (who: string, what: string) => `${who} looked at ${what} on the guest page`,
     sent_by_email: (who: string, what: string) => `${who} sent ${what} by email`,
     token_created: (who: string) => `${who} created an access token`,
     token_revoked: (who: string) => `${who} revoked an access token`,

@@ -45,29 +45,4 @@ export const memberBulkActionMessages = {
   exportCsv: 'Export CSV',
   exported: (count: number) => `${people(count)} exported`,
   import: 'Import members',
-  importCount: (count: number) => `Import ${people(count)}`,
-  file: 'CSV file',
-  fileHint: (zone: string) => `The first line names the columns. Dates such as 2026-06-01 15:00 are times in ${zone}.`,
-  unreadable: 'The file cannot be read. Choose it again.',
-  fileProblems: {
-    quote: 'the quotation marks do not match',
-    encoding: 'there are unreadable characters. Save the file as CSV in UTF-8',
-  },
-  noColumn: 'Not in the file',
-  fields: { name: 'Name', starts_at: 'From', ends_at: 'Until', email: 'Email', groups: 'Groups' },
-  planned: (count: number, errors: number) =>
-    errors === 0
-      ? `${people(count)} will be created`
-      : `${errors} ${errors === 1 ? 'line' : 'lines'} with errors. Correct the file and choose it again.`,
-  lineProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
-  problems: {
-    name: () => 'the name is missing',
-    date: (text: string) => `“${text}” is not a date such as 2026-06-01 15:00`,
-    order: (text: string) => `the end ${text} is before the start`,
-    email: (text: string) => `“${text}” is not an email address`,
-    group: (text: string) => `there is no group “${text}”`,
-  },
-  created: (done: number, failed: number, total: number) => `${done} of ${total} created, ${failed} failed`,
-  undo: 'Undo the import',
-  undone: (done: number, total: number) => `${done} of ${total} deleted again`,
 };

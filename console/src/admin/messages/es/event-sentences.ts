@@ -30,6 +30,7 @@ export const eventsMessages: typeof english = {
     alert_rule_edited: who => `${who} ha cambiado una regla de alerta`,
     alert_rule_deleted: who => `${who} ha eliminado una regla de alerta`,
     secret_rotated: (who, what) => `${who} ha renovado el secreto: ${what}`,
+    guest_page: (who, what) => `${who} ha mirado ${what} en la página de huéspedes`,
     sent_by_email: (who, what) => `${who} ha enviado ${what} por correo`,
     token_created: who => `${who} ha creado un token de acceso`,
     token_revoked: who => `${who} ha revocado un token de acceso`,

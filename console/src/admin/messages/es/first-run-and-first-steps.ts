@@ -10,7 +10,18 @@ export const firstStepsMessages: typeof english = {
   organizationHint: 'Por ejemplo el nombre de su hotel, empresa o taller.',
   email: 'Correo electrónico',
   password: 'Contraseña',
-  passwordHint: 'Al menos 12 caracteres.',
+  passwordHint: 'Al menos 12 caracteres, por ejemplo una frase. Las contraseñas comunes se rechazan.',
+  showPassword: 'Mostrar la contraseña',
+  name: 'Su nombre',
+  nameHint: 'El registro lo muestra con lo que usted hace.',
+  missing: {
+    code: 'Escriba el código de un solo uso.',
+    organization: 'Escriba el nombre de la organización.',
+    name: 'Escriba su nombre.',
+    email: 'Escriba su correo electrónico.',
+    password: count =>
+      `A la contraseña le ${count === 1 ? 'falta' : 'faltan'} ${count} ${count === 1 ? 'carácter' : 'caracteres'}.`,
+  },
   create: 'Crear cuenta',
   creating: 'Creando…',
   codeWrong: 'El código es incorrecto. Cópielo de la salida del bridge.',
@@ -46,8 +57,11 @@ export const firstStepsMessages: typeof english = {
   controllerTitle: 'Conectar un controlador',
   controllerText: 'Tiene una Raspberry Pi u otro controlador con teclado o lector.',
   controllerButton: 'Obtener un código de vinculación',
+  localAddress: address =>
+    `Este bridge tiene la dirección ${address}, a la que solo llega este ordenador. Para un controlador real, detenga el bridge, arránquelo con «lintel bridge --lan», abra la dirección que muestra y obtenga allí el código de vinculación.`,
+  codeThenPin: (code, pin) => `${code}, después ${pin}`,
   claimSteps: [
-    'Prepare una tarjeta con «lintel image prepare» y arranque el controlador.',
+    'Grabe en un ordenador una tarjeta SD para el controlador, como muestra la documentación en «Flashing», y arranque el controlador con ella.',
     'Abra la página del controlador: escanee el código QR de su etiqueta o de una pantalla conectada.',
     'Elija «Claim» y escanee este código QR. O escriba el código de vinculación y la dirección de este bridge.',
   ],

@@ -47,29 +47,4 @@ export const memberBulkActionMessages: typeof english = {
   exportCsv: 'Exportar CSV',
   exported: count => `${people(count)} exportados`,
   import: 'Importar miembros',
-  importCount: count => `Importar ${people(count)}`,
-  file: 'Archivo CSV',
-  fileHint: zone => `La primera línea nombra las columnas. Fechas como 2026-06-01 15:00 son horas de ${zone}.`,
-  unreadable: 'No se puede leer el archivo. Elíjalo de nuevo.',
-  fileProblems: {
-    quote: 'las comillas no coinciden',
-    encoding: 'hay caracteres ilegibles. Guarde el archivo como CSV en UTF-8',
-  },
-  noColumn: 'No está en el archivo',
-  fields: { name: 'Nombre', starts_at: 'Desde', ends_at: 'Hasta', email: 'Correo', groups: 'Grupos' },
-  planned: (count, errors) =>
-    errors === 0
-      ? `Se crearán ${people(count)}`
-      : `${errors} ${errors === 1 ? 'línea errónea' : 'líneas erróneas'}. Corrija el archivo y elíjalo de nuevo.`,
-  lineProblem: (line, problem) => `Línea ${line}: ${problem}`,
-  problems: {
-    name: () => 'falta el nombre',
-    date: text => `«${text}» no es una fecha como 2026-06-01 15:00`,
-    order: text => `el final ${text} es anterior al principio`,
-    email: text => `«${text}» no es una dirección de correo`,
-    group: text => `no existe el grupo «${text}»`,
-  },
-  created: (done, failed, total) => `${done} de ${total} creados, ${failed} con error`,
-  undo: 'Deshacer la importación',
-  undone: (done, total) => `${done} de ${total} eliminados de nuevo`,
 };

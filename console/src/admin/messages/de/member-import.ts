@@ -1,0 +1,68 @@
+import type { memberImportMessages as english } from '../en/member-import.ts';
+
+const people = (count: number): string => `${count} ${count === 1 ? 'Mitglied' : 'Mitglieder'}`;
+const lines = (count: number): string => `${count} ${count === 1 ? 'Zeile' : 'Zeilen'}`;
+
+export const memberImportMessages: typeof english = {
+  file: 'CSV-Datei',
+  fileHint: 'Aus einer Tabelle oder einem Buchungssystem. Die erste Zeile nennt die Spalten.',
+  template: 'Vorlage herunterladen',
+  unreadable: 'Die Datei kann nicht gelesen werden. Wählen Sie sie erneut.',
+  fileProblems: {
+    quote: 'die Anführungszeichen passen nicht zusammen. Ab hier wird die Datei nicht gelesen',
+    encoding: 'es gibt unlesbare Zeichen. Speichern Sie die Datei als CSV in UTF-8. Ab hier wird sie nicht gelesen',
+  },
+  columns: 'Spalten',
+  noColumn: 'Nicht in der Datei',
+  fields: { name: 'Name', starts_at: 'Von', ends_at: 'Bis', email: 'E-Mail', groups: 'Gruppen', pin: 'PIN' },
+  datesHint: (checkIn, checkOut, zone) =>
+    `Ein Datum ohne Uhrzeit beginnt mit dem Check-in (${checkIn}) und endet mit dem Check-out (${checkOut}), in ${zone}.`,
+  dateOrder: example => `Was ist ${example} in dieser Datei?`,
+  dateOrderHint: 'Die Daten der Datei können auf zwei Arten gelesen werden. Prüfen Sie das vor dem Import.',
+  credentials: 'Zugangsmittel',
+  pins: 'Für alle ohne PIN in der Datei eine PIN erstellen',
+  links: 'Für alle einen Magic Link erstellen',
+  noCredentials: 'Ohne PIN, Link oder Karte können die Mitglieder noch keine Tür öffnen.',
+  ready: count => `${people(count)} ${count === 1 ? 'kann' : 'können'} importiert werden.`,
+  wrong: count => `${lines(count)} ${count === 1 ? 'kann' : 'können'} nicht importiert werden.`,
+  duplicates: count => `${lines(count)} ${count === 1 ? 'ist' : 'sind'} vielleicht schon als Mitglied vorhanden.`,
+  leaveOutDuplicates: 'Mögliche Dubletten auslassen',
+  checking: 'Die Datei wird geprüft…',
+  saveOthers: count => `${lines(count)} mit den Gründen als Datei speichern`,
+  reason: 'Grund',
+  preview: 'Vorschau',
+  line: 'Zeile',
+  note: 'Hinweis',
+  noLimit: 'unbegrenzt',
+  noGroup: 'keine: öffnet keine Tür',
+  moreLines: count => `und ${count} weitere`,
+  lineProblem: (line, problem) => `Zeile ${line}: ${problem}`,
+  problems: {
+    name: () => 'der Name fehlt oder ist zu lang',
+    date: text => `„${text}“ ist kein Datum wie 25.11.2026 oder 25.11.2026 15:00`,
+    order: text => `das Ende ${text} liegt nicht nach dem Beginn`,
+    email: text => `„${text}“ ist keine E-Mail-Adresse`,
+    group: text => `es gibt keine Gruppe „${text}“`,
+    pin: () => 'die PIN muss 4 bis 20 Ziffern haben',
+    pin_in_use: () => 'ein anderes Mitglied hat diese PIN',
+  },
+  duplicate: {
+    name: text => `ein Mitglied heißt schon „${text}“`,
+    email: text => `ein Mitglied hat schon die Adresse ${text}`,
+  },
+  duplicateOfLine: line => `dieselbe Person wie in Zeile ${line}?`,
+  importCount: count => `${people(count)} importieren`,
+  importing: 'Wird importiert…',
+  progress: 'Fortschritt',
+  created: (done, total) => (done === total ? `${people(done)} angelegt` : `${done} von ${total} angelegt`),
+  failed: problem => `Der Import wurde abgebrochen: ${problem} Die übrigen Mitglieder wurden nicht angelegt.`,
+  secretsOnce:
+    'Die Liste wird nur jetzt angezeigt. Speichern oder drucken Sie sie, bevor Sie sie schließen. Später können Sie PINs und Links nur einzeln anzeigen.',
+  saveList: 'Liste als CSV speichern',
+  print: 'Drucken',
+  link: 'Magic Link',
+  undo: 'Import rückgängig machen',
+  undone: (done, total) => `${done} von ${total} wieder gelöscht`,
+  templateFile: 'mitglieder-vorlage.csv',
+  templateExample: { name: 'Anna Beispiel', email: 'anna@example.com', group: 'Gäste' },
+};

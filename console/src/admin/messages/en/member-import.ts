@@ -1,0 +1,68 @@
+const people = (count: number): string => `${count} ${count === 1 ? 'member' : 'members'}`;
+const lines = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
+
+export const memberImportMessages = {
+  file: 'CSV file',
+  fileHint: 'From a spreadsheet or a booking system. The first line names the columns.',
+  template: 'Download a template',
+  unreadable: 'The file cannot be read. Choose it again.',
+  fileProblems: {
+    quote: 'the quotation marks do not match. The lines from here on are not read',
+    encoding: 'there are unreadable characters. Save the file as CSV in UTF-8. The lines from here on are not read',
+  },
+  columns: 'Columns',
+  noColumn: 'Not in the file',
+  fields: { name: 'Name', starts_at: 'From', ends_at: 'Until', email: 'Email', groups: 'Groups', pin: 'PIN' },
+  datesHint: (checkIn: string, checkOut: string, zone: string) =>
+    `A date without a time begins at check-in (${checkIn}) and ends at check-out (${checkOut}), in ${zone}.`,
+  dateOrder: (example: string) => `What is ${example} in this file?`,
+  dateOrderHint: 'The dates of the file can be read in two ways. Check this before you import.',
+  credentials: 'Credentials',
+  pins: 'Create a PIN for everybody without one in the file',
+  links: 'Create a magic link for everybody',
+  noCredentials: 'Without a PIN, a link or a card, the members cannot open a door yet.',
+  ready: (count: number) => `${people(count)} can be imported.`,
+  wrong: (count: number) => `${lines(count)} cannot be imported.`,
+  duplicates: (count: number) =>
+    `${count === 1 ? '1 line is perhaps a member' : `${count} lines are perhaps members`} that you have already.`,
+  leaveOutDuplicates: 'Leave out possible duplicates',
+  checking: 'Checking the file…',
+  saveOthers: (count: number) => `Save ${lines(count)} with the reasons as a file`,
+  reason: 'Reason',
+  preview: 'Preview',
+  line: 'Line',
+  note: 'Note',
+  noLimit: 'no limit',
+  noGroup: 'none: opens no door',
+  moreLines: (count: number) => `and ${count} more`,
+  lineProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
+  problems: {
+    name: () => 'the name is missing or too long',
+    date: (text: string) => `“${text}” is not a date such as 2026-11-25 or 25.11.2026 15:00`,
+    order: (text: string) => `the end ${text} is not after the start`,
+    email: (text: string) => `“${text}” is not an email address`,
+    group: (text: string) => `there is no group “${text}”`,
+    pin: () => 'the PIN must have 4 to 20 digits',
+    pin_in_use: () => 'another member has this PIN',
+  },
+  duplicate: {
+    name: (text: string) => `a member is called “${text}”`,
+    email: (text: string) => `a member has the address ${text}`,
+  },
+  duplicateOfLine: (line: number) => `the same person as in line ${line}?`,
+  importCount: (count: number) => `Import ${people(count)}`,
+  importing: 'Importing…',
+  progress: 'Progress',
+  created: (done: number, total: number) =>
+    done === total ? `${people(done)} created` : `${done} of ${total} created`,
+  failed: (problem: string) => `The import stopped: ${problem} The other members were not created.`,
+  secretsOnce:
+    'The list is shown only now. Save or print it before you close it. Later you can show PINs and links only one by one.',
+  saveList: 'Save the list as CSV',
+  print: 'Print',
+  link: 'Magic link',
+  undo: 'Undo the import',
+  undone: (done: number, total: number) => `${done} of ${total} deleted again`,
+  templateFile: 'members-template.csv',
+  templateExample: { name: 'Ann Example', email: 'ann@example.com', group: 'Guests' },
+};
