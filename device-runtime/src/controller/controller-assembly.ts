@@ -255,6 +255,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     peers,
     clock,
     wall,
+    readerUnit: id => places.find(place => place.id === id)?.unit,
     show,
     onCommissioningUse,
     turn,
