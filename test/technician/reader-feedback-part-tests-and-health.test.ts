@@ -129,26 +129,56 @@ describe('/tests', () => {
     expect(newest).toMatchObject({
       id: 'output:red',
       result: 'failed',
-      by: { user_id: 'usr_tina', pass_id: 'pass_1' },
+      by: { user_id: 'usr_tina', pass_id: 'pass_1', user_name: 'Tina' },
       is_remote: false,
     });
   });
 
   it('keeps the newest result of each test over a restart', async () => {
-    for (const result of ['failed', 'passed'] as const) await call('POST', '/tests', { id: 'reader:front', result });
+    for (const result of ['failed', 'skipped'] as const) await call('POST', '/tests', { id: 'reader:front', result });
     await door.close();
     await door.open();
     await door.client.login({ pass: door.passOf() });
-    expect((await tests()).map(({ id, result }) => [id, result])).toEqual([['reader:front', 'passed']]);
+    expect((await tests()).map(({ id, result }) => [id, result])).toEqual([['reader:front', 'skipped']]);
   });
 
   it('adds what the controller sees to the verdict of an input and of a health check', async () => {
+    door.device.inputs.press('contact-0');
     const contact = await call('POST', '/tests', { id: 'input:contact-0', result: 'passed' });
-    expect(contact.body['seen']).toMatchObject({ ok: true, what: 'inactive' });
+    expect(contact.body['seen']).toMatchObject({ ok: true, what: 'changed, now inactive' });
     const clock = await call('POST', '/tests', { id: 'health:clock', result: 'skipped' });
     expect(clock.body['seen']).toMatchObject({ what: expect.stringContaining('Z, ') });
     const own = await call('POST', '/tests', { id: 'signage', result: 'passed' });
     expect(own.body['seen']).toBeNull();
+  });
+
+  it('accepts a pass only after the controller has seen the part work', async () => {
+    const keypad = `keypad:${STATION}`;
+    const steps = [
+      ['gadget:gad_door:open', () => call('POST', '/gadgets/gad_door/actions/open', {})],
+      ['output:red', () => call('POST', '/outputs/red/pulse', { ms: 100 })],
+      [`feedback:${STATION}`, () => call('POST', `/stations/${STATION}/feedback`, { pattern: 'denied' })],
+      [keypad, () => door.device.keypad.press('5')],
+      ['input:contact-0', () => door.device.inputs.press('contact-0')],
+    ] as const;
+    for (const [id, run] of steps) {
+      const early = await call('POST', '/tests', { id, result: 'passed' });
+      expect([id, early.status, early.body['args']]).toEqual([id, 409, { reason: 'not_run' }]);
+      await run();
+      expect([id, (await call('POST', '/tests', { id, result: 'passed' })).status]).toEqual([id, 200]);
+    }
+    for (const id of [`reader:${STATION}`, 'rule:gad_door:open', 'power:supply', 'health:nothing']) {
+      expect([id, (await call('POST', '/tests', { id, result: 'passed' })).status]).toEqual([id, 409]);
+      expect([id, (await call('POST', '/tests', { id, result: 'skipped' })).status]).toEqual([id, 200]);
+    }
+    expect((await tests()).find(({ id }) => id === keypad)?.seen).toMatchObject({ what: 'keys were pressed' });
+  });
+
+  it('rejects a pass after a run that failed', async () => {
+    door.device.outputs.fail({ kind: 'absent', message: 'the board is gone' });
+    await call('POST', '/gadgets/gad_door/actions/open', {});
+    const { status, body } = await call('POST', '/tests', { id: 'gadget:gad_door:open', result: 'passed' });
+    expect([status, body['message']]).toEqual([409, expect.stringContaining('the board is gone')]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interfa
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
-import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
+import type { AccessChecker, AccessDecision, GadgetActionIds } from '../access/access-checker.ts';
 import {
   toApprovedActionFields,
   type ApprovedAction,
@@ -28,7 +28,7 @@ interface ReaderInputHandlerDependencies {
   readonly readerUnit: (id: string) => ReaderUnit | undefined;
   readonly show: (unit: string, kind: FeedbackKind) => void;
   /** Called when the commissioning credential opened a gadget. */
-  readonly onCommissioningUse: () => void;
+  readonly onCommissioningUse: (target: GadgetActionIds) => void;
   /** Runs work in a turn of its own after the response of another controller. */
   readonly turn: (work: () => void) => void;
 }
@@ -111,7 +111,7 @@ export class ReaderInputHandler {
     const order: ApprovedAction = { ...detailOf(granted), gadget_id, gadget_action_id: action_id, subject };
     triggers.recordDepth(order, 0, now);
     const { outcome } = executor.execute(order, now);
-    if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse();
+    if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse(target);
     this.#show(unit, outcome === 'done' ? 'granted' : 'refused');
     return outcome;
   }

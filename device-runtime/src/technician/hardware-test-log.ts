@@ -22,6 +22,7 @@ const entrySchema = z.object({
   time_trusted: z.boolean(),
   user_id: z.string().nullable(),
   pass_id: z.string().nullable(),
+  user_name: z.string().nullable().exactOptional(),
   is_remote: z.boolean(),
   seen: observationSchema.nullable(),
 });
@@ -42,10 +43,10 @@ interface HardwareTestLogDependencies {
   readonly organization: () => string | null;
 }
 
-const toTestEntry = ({ user_id, pass_id, at, seen, ...entry }: StoredTest): HardwareTestRecord => ({
+const toTestEntry = ({ user_id, pass_id, user_name = null, at, seen, ...entry }: StoredTest): HardwareTestRecord => ({
   ...entry,
   at: toDateTime(at),
-  by: { user_id: user_id as HardwareTestRecord['by']['user_id'], pass_id },
+  by: { user_id: user_id as HardwareTestRecord['by']['user_id'], pass_id, user_name },
   seen: seen === null ? null : { ...seen, at: toDateTime(seen.at) },
 });
 
@@ -76,8 +77,16 @@ export class HardwareTestLog {
   ): HardwareTestRecord {
     this.#clearOnOwnerChange();
     const at: Instant = this.#parts.wall.now();
-    const seen = observation === null ? (this.#tests.get(id)?.seen ?? null) : { at, ...observation };
+    const before = this.#tests.get(id)?.seen ?? null;
+    const isSame = before !== null && before.ok === observation?.ok && before.what === observation.what;
+    const seen = observation === null || isSame ? before : { at, ok: observation.ok, what: observation.what };
     return toTestEntry(this.#put({ ...this.#newEntry(id, by), result, note: note ?? null, seen }));
+  }
+
+  /** The latest observation of this test; null if it did not run. */
+  observationOf(id: string): HardwareTestObservation | null {
+    this.#clearOnOwnerChange();
+    return this.#tests.get(id)?.seen ?? null;
   }
 
   list(): readonly HardwareTestRecord[] {
@@ -85,10 +94,10 @@ export class HardwareTestLog {
     return [...this.#tests.values()].reverse().map(toTestEntry);
   }
 
-  #newEntry(id: string, { user_id, pass_id, is_remote }: ActingTechnician): Omit<StoredTest, 'seen'> {
+  #newEntry(id: string, { user_id, pass_id, user_name = null, is_remote }: ActingTechnician): Omit<StoredTest, 'seen'> {
     const { wall } = this.#parts;
     const when = { at: wall.now(), time_trusted: wall.isTrusted() };
-    return { id, result: null, note: null, ...when, user_id, pass_id, is_remote: is_remote ?? false };
+    return { id, result: null, note: null, ...when, user_id, pass_id, user_name, is_remote: is_remote ?? false };
   }
 
   #put(entry: StoredTest): StoredTest {

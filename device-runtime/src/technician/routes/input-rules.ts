@@ -1,3 +1,4 @@
+import { toTechnicianIdentity } from '../../events/acting-technician.ts';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
@@ -137,7 +138,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianApiDepende
   }: ProvisionalInputRulesStatus): TechnicianInputRulesResponse['provisional'] => ({
     reverts_at: toDateTime(instant(wall.now() + Math.round(left_ms))),
     seconds_left: left_ms / 1_000,
-    by: { user_id: by.user_id, pass_id: by.pass_id },
+    by: toTechnicianIdentity(by),
     previous: toRules(previous),
   });
   const answer = (): TechnicianInputRulesResponse => ({
