@@ -94,6 +94,11 @@ const noCopyOnTrial = (): TechnicianRequestError =>
     reason: 'not_provisional',
   });
 
+const noKeptCopy = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'No copied rules are in force there: there is nothing to undo', {
+    reason: 'not_kept',
+  });
+
 const notClaimed = (): TechnicianRequestError =>
   new TechnicianRequestError('conflict', 'The controller is not claimed yet', { reason: 'not_claimed' });
 
@@ -173,7 +178,20 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianApiDepende
     },
   });
 
+  const undoCopy: TechnicianRoute = {
+    method: 'POST',
+    path: '/input_rules/copy/undo',
+    handle: ({ request, reply, session }) => {
+      const { to } = parseTechnicianRequestBody(technicianConfirmOrRevertInputRulesCopyRequestSchema, request.body);
+      if (!ruleCopies.isOnline) throw offline();
+      if (!ruleCopies.undo(to, session.technician)) throw noKeptCopy();
+      reply.code(202);
+      return answer();
+    },
+  };
+
   return [
+    undoCopy,
     {
       method: 'GET',
       path: '/input_rules',

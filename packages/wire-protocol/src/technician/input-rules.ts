@@ -121,5 +121,5 @@ export const technicianInputRulesCopyRequestSchema = z.strictObject({
   confirm_within_s: z.int().min(MIN_INPUT_RULES_CONFIRMATION_S).max(MAX_INPUT_RULES_CONFIRMATION_S),
 });
 
-/** `POST /technician/v1/input_rules/copy/confirm` and `…/revert`. */
+/** `POST /technician/v1/input_rules/copy/confirm`, `…/revert` and `…/undo`. */
 export const technicianConfirmOrRevertInputRulesCopyRequestSchema = z.strictObject({ to: idSchema('device') });
