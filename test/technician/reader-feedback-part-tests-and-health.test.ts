@@ -5,9 +5,12 @@ import {
   type HardwareTestRecord,
 } from '@lintel/wire-protocol/technician/hardware-tests';
 import { technicianHealthResponseSchema } from '@lintel/wire-protocol/technician/health';
-import { hardwareDetectionResponseSchema } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
+import {
+  hardwareDetectionResponseSchema,
+  hardwareProfileCheckResponseSchema,
+} from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
+import { CARD, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
 const STATION = 'station-0';
 const OTHER_CARD = '04deadbeef0102';
@@ -258,5 +261,45 @@ describe('GET /doctor', () => {
     });
     const refused = await call('PUT', '/profile', { name: 'rpi-osdp' });
     expect([refused.status, refused.body['args']]).toEqual([409, { reason: 'fixed_by_command' }]);
+  });
+});
+
+describe('PUT /profile of a claimed controller', () => {
+  const saved: string[] = [];
+  const profiles = {
+    isFixed: false,
+    save: ({ product_id }: { readonly product_id: string }) => void saved.push(product_id),
+    restart: () => undefined,
+  };
+  beforeEach(async () => {
+    saved.length = 0;
+    await door.close();
+    await door.open({ profiles });
+    await door.serve([rule('*1'), rule('*2', 'gad_garage')]);
+    await door.client.login({ pass: door.passOf() });
+  });
+
+  it('shows what loses its hardware, and changes only with a confirmation', async () => {
+    const check = hardwareProfileCheckResponseSchema.parse(
+      (await call('POST', '/profile/check', { name: 'gateway' })).body,
+    );
+    expect(check).toMatchObject({
+      gadgets: [{ gadget_id: 'gad_door', now: expect.any(String), next: null }],
+      rules: [{ code: '*1', gadget_id: 'gad_door' }],
+      lost_stations: [STATION],
+    });
+    const early = await call('PUT', '/profile', { name: 'rpi-osdp' });
+    expect([early.status, early.body['args'], saved]).toEqual([409, { reason: 'needs_confirmation' }, []]);
+    expect((await call('PUT', '/profile', { name: 'rpi-osdp', confirm: true })).status).toBe(202);
+    expect(saved).toEqual(['rpi-osdp']);
+    const events: readonly { readonly kind: string }[] = (await call('GET', '/events')).body['data']!;
+    expect(events.map(({ kind }) => kind)).toContain('profile_changed');
+  });
+
+  it('keeps the door that the new profile has, too', async () => {
+    const { gadgets, rules } = hardwareProfileCheckResponseSchema.parse(
+      (await call('POST', '/profile/check', { name: 'rpi-gpio-acr122u' })).body,
+    );
+    expect([gadgets[0]?.next, rules]).toEqual([expect.any(String), []]);
   });
 });

@@ -1,3 +1,4 @@
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import {
   type CreateDeviceRequest,
   type EditDeviceRequest,
@@ -17,7 +18,8 @@ import { revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-resource-writer.ts';
 import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
 import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
-import { findProduct } from './organization-products.ts';
+import { findProduct, storeReportedProduct } from './organization-products.ts';
+import { isGatewayDevice } from './gateway-and-virtual-devices.ts';
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
@@ -108,6 +110,25 @@ export const applyProductRevision = async (
   }
   const { capabilities: newCapabilities, revision_id } = product;
   return deviceWriter.edit(context, row, {}, { capabilities: newCapabilities, revision_id });
+};
+
+/**
+ * Records the product that a controller reports. Its gadgets and input rules stay, also those that have no hardware any
+ * more: the technician has seen them before the change.
+ */
+export const setDeviceProduct = async (
+  context: WriteContext,
+  id: string,
+  { revision_id, name, capabilities, product_id }: NonNullable<HelloMqttMessage['product']> & { product_id: string },
+): Promise<void> => {
+  const row = await deviceWriter.requireActive(context, id);
+  if (isGatewayDevice(row) || isGatewayDevice({ product_id })) return;
+  const reported = { product_id, revision_id, product: { name, capabilities } };
+  const product =
+    (await storeReportedProduct(context, reported as Parameters<typeof storeReportedProduct>[1])) ??
+    (await requireProduct(context, product_id));
+  const changes = { product_id, revision_id: product.revision_id, capabilities: product.capabilities };
+  await deviceWriter.edit(context, row, {}, changes);
 };
 
 /**

@@ -140,6 +140,12 @@ export class TechnicianActions {
     });
   }
 
+  recordProfileChange(what: string, by: ActingTechnician): void {
+    const { log } = this.#parts.assembly;
+    const detail = describeTechnicianAction(what, by);
+    log.record({ kind: 'profile_changed', subject: toTechnicianEventSubject(by), detail });
+  }
+
   /** Plays a pattern on the lights and the buzzer of a station. */
   playFeedback(stationId: string, kind: FeedbackKind): FeedbackTestResult {
     const { assembly, turn } = this.#parts;

@@ -28,7 +28,11 @@ const entrySchema = z.object({
 });
 type StoredTest = z.infer<typeof entrySchema>;
 
-const logSchema = z.object({ organization_id: z.string().nullable(), tests: z.array(entrySchema).max(MOST_TESTS) });
+const logSchema = z.object({
+  organization_id: z.string().nullable(),
+  product_id: z.string(),
+  tests: z.array(entrySchema).max(MOST_TESTS),
+});
 
 /** What the controller itself observed in a test. */
 export interface HardwareTestObservation {
@@ -41,6 +45,8 @@ interface HardwareTestLogDependencies {
   readonly wall: Pick<WallClock, 'now' | 'isTrusted'>;
   /** The owner; null before the claim. */
   readonly organization: () => string | null;
+  /** Results do not count for other hardware. */
+  readonly productId: string;
 }
 
 const toTestEntry = ({ user_id, pass_id, user_name = null, at, seen, ...entry }: StoredTest): HardwareTestRecord => ({
@@ -50,7 +56,7 @@ const toTestEntry = ({ user_id, pass_id, user_name = null, at, seen, ...entry }:
   seen: seen === null ? null : { ...seen, at: toDateTime(seen.at) },
 });
 
-/** The latest test of each part. Survives a restart, but not a change of owner. */
+/** The latest test of each part. Survives a restart, but not a change of owner or of the hardware profile. */
 export class HardwareTestLog {
   readonly #parts: HardwareTestLogDependencies;
   /** Oldest first. */
@@ -61,7 +67,8 @@ export class HardwareTestLog {
     this.#parts = parts;
     const saved = logSchema.safeParse(parts.state.read('technician_tests')).data;
     this.#organization = saved?.organization_id ?? null;
-    for (const entry of saved?.tests ?? []) this.#tests.set(entry.id, entry);
+    if (saved?.product_id !== parts.productId) return;
+    for (const entry of saved.tests) this.#tests.set(entry.id, entry);
   }
 
   /** A test ran; a person decides on its result. */
@@ -109,7 +116,8 @@ export class HardwareTestLog {
       this.#tests.delete(oldest);
     }
     const tests = [...this.#tests.values()];
-    this.#parts.state.write('technician_tests', { organization_id: this.#organization, tests });
+    const { state, productId: product_id } = this.#parts;
+    state.write('technician_tests', { organization_id: this.#organization, product_id, tests });
     return entry;
   }
 
