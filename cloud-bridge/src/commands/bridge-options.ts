@@ -6,6 +6,7 @@ import { parseProgramOptions } from '@lintel/service/command-line/program-option
 import { parseAddressRange, parseAllowedWebhookTarget } from '../http/webhook-address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
 import { parseAcmeOptions } from './acme-options.ts';
+import { chooseLanOptions, type MachineNetwork, readMachineNetwork } from './lan-options.ts';
 import { parseRetentionDays } from './retention-option.ts';
 import { readPassphraseFile, requireStrongPassphrase } from './read-passphrase.ts';
 import {
@@ -33,6 +34,10 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --mqtt-ca FILE       PEM certificate of the authority of that broker (default: public authorities and the bridge's own,
                        see lintel broker-certificate)
   --public-url URL     URL in links, claim tickets and as the OAuth issuer (default: the HTTP address)
+  --lan                for a home or an office without a domain: serves HTTPS on port 8443 and MQTTS on port 8883 of this
+                       machine's address in the network, with certificates of the bridge's own authority, and sets
+                       --public-url to it; --http-port is 8080 and --mqtt-port 1883 unless given. If the machine has
+                       several addresses, choose one with --host
   --host ADDR          also serve HTTPS on this address, for other machines
   --https-port N       port for HTTPS (default: a free port)
   --mqtts-port N       serve MQTT over TLS on --host
@@ -86,6 +91,7 @@ The command line takes precedence over the environment, and the environment over
 variables or in the file are not visible in the process list.
 
   npx lintel bridge --data .lintel/bridge --http-port 8080 --mqtt-port 1883
+  npx lintel bridge --data .lintel/bridge --lan
 `;
 
 const bridgeOptions = {
@@ -93,6 +99,7 @@ const bridgeOptions = {
   'http-port': { type: 'string' },
   'http-host': { type: 'string', default: '127.0.0.1' },
   'mqtt-port': { type: 'string' },
+  lan: { type: 'boolean', default: false },
   host: { type: 'string' },
   'public-url': { type: 'string' },
   'https-port': { type: 'string' },
@@ -222,8 +229,9 @@ const backupOptions = (
   return { folder, passphraseFile, intervalMs, keep: Number(keep) };
 };
 
-export const parseBridgeOptions = (args: readonly string[]) => {
-  const { values } = parseProgramOptions(args, bridgeOptions);
+export const parseBridgeOptions = (args: readonly string[], machine: MachineNetwork = readMachineNetwork()) => {
+  const given = parseProgramOptions(args, bridgeOptions).values;
+  const values = given.lan ? { ...given, ...chooseLanOptions(given, machine) } : given;
   if ((values['tls-cert'] === undefined) !== (values['tls-key'] === undefined)) {
     throw new UsageError('--tls-cert and --tls-key must be used together');
   }

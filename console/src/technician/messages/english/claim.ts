@@ -47,7 +47,7 @@ export const claimButton = 'Claim';
 export const claimInProgressText = 'Claiming…';
 export const pendingClaimHeading = 'The claim completes when the controller is online';
 export const pendingClaimHint =
-  'The controller retries automatically, also after a restart. You can continue with the other steps or leave.';
+  'The controller retries automatically, also after a restart. Until then you can test relays, keypads, readers and contacts. Doors, input rules and commissioning PINs exist only after the claim: come back then, or set the rules in the console. You can leave.';
 export const pendingClaimStepTexts = {
   saved: 'Claim saved on the controller',
   connection: 'Connection to the bridge',
