@@ -89,6 +89,7 @@ export const localOnlyTechnicianOperations: readonly Operation[] = [
   { method: 'GET', path: '/claim' },
   { method: 'POST', path: '/claim' },
   { method: 'PUT', path: '/profile' },
+  { method: 'POST', path: '/profile/check' },
   { method: 'GET', path: '/pcsc_readers' },
   { method: 'POST', path: '/pcsc_readers/:reader/assign' },
   { method: 'POST', path: '/readers/:station/next_card' },
