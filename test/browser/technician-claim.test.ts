@@ -76,9 +76,10 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const bridgePage = await openAtBridge(controller);
     const site = bridgePage.page.getByRole('region', { name: 'Main' });
     await site.getByText('No claimed controllers at this site yet.').waitFor();
-    await site.getByText('Working offline').click();
-    await bridgePage.press('Create a claim ticket');
-    await bridgePage.text(`this claim code and the bridge address ${controller.bridgeUrl}`).waitFor();
+    await bridgePage.press('Add a controller');
+    await bridgePage.text(`this code and the address ${controller.bridgeUrl}`).waitFor();
+    await bridgePage.text('No controller can reach this bridge').waitFor();
+    await site.getByRole('img', { name: 'Claim ticket' }).waitFor();
     const code = await site.locator('.big-code').innerText();
     await checkScreen(bridgePage.page, 'bridge-code');
 
@@ -120,9 +121,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await controller.start();
 
     const bridgePage = await openAtBridge(controller);
-    await bridgePage.page.getByText('Working offline').click();
-    await bridgePage.page.getByLabel('Ticket for').selectOption({ label: 'Replacement for Back door' });
-    await bridgePage.press('Create a claim ticket');
+    await bridgePage.press('Replace the hardware of Back door');
     const ticket = await bridgePage.page.locator('.copyable code').innerText();
 
     const technician = await TechnicianPageDriver.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
@@ -221,9 +220,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await controller.connectBridge();
     await createTestDevice(controller.bridge, controller.client, { site_id: controller.siteId, name: 'Loading bay' });
     const bridgePage = await openAtBridge(controller);
-    await bridgePage.page.getByText('Working offline').click();
-    await bridgePage.page.getByLabel('Ticket for').selectOption({ label: 'Replacement for Loading bay' });
-    await bridgePage.press('Create a claim ticket');
+    await bridgePage.press('Claim a controller for Loading bay');
     await bridgePage.page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
   });
 });

@@ -66,6 +66,9 @@ const testAndReport = async (technician: TechnicianPageDriver, { device }: Contr
   const { page } = technician;
   await technician.goTo('Tests');
   await page.getByRole('region', { name: 'Test 1 of 18' }).waitFor();
+  const works = page.getByRole('button', { name: 'Door: Open: Works, next' });
+  await technician.text('Run the test first.').waitFor();
+  expect(await works.getAttribute('aria-disabled')).toBe('true');
   await technician.press('Door: Open');
   await technician.press('Door: Open: Works, next');
   await page.getByRole('region', { name: 'Test 2 of 18' }).waitFor();

@@ -25,7 +25,7 @@ describe('remote technician page', { tags: ['slow'] }, () => {
     expect(await page.getByRole('link', { name: /on the local network$/ }).getAttribute('href')).toMatch(
       /^https:\/\/127\.0\.0\.1:\d+\/#sign_in=pass$/,
     );
-    await technician.press('Create a claim ticket');
+    await technician.press('Add a controller');
     await page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
     await checkScreen(technician.page);
     await page

@@ -35,6 +35,15 @@ describe('lintel rules check', () => {
     expect(stderr).toContain('"22" would work');
   });
 
+  it('warns of a code that people type by habit, and accepts it', async () => {
+    const path = file('habit.json', [rule(''), rule('#')]);
+    const { code, stderr } = await runLintel('rules', 'check', path);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Warning: input_rules.1.code');
+    const { stdout } = await runLintel('rules', 'check', path, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, warnings: [expect.stringContaining('"#1"')] });
+  });
+
   it('prints one JSON document with --json', async () => {
     const { stdout } = await runLintel('rules', 'check', file('letters.json', [rule('A')]), '--json');
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ path: 'input_rules.0.code' }] });

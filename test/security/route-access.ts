@@ -232,6 +232,7 @@ const remoteTechnician: RouteAccess = {
   'POST /input_rules/copy': 'OATSW',
   'POST /input_rules/copy/confirm': 'OATSW',
   'POST /input_rules/copy/revert': 'OATSW',
+  'POST /input_rules/copy/undo': 'OATSW',
   'POST /input_rules/revert': 'OATSW',
   'POST /input_rules/try': 'OATSW',
   'GET /commissioning': 'OATSW',
@@ -246,6 +247,7 @@ const remoteTechnician: RouteAccess = {
   'POST /login': 'OATSW',
   'POST /logout': 'OATSW',
   'PUT /profile': 'OATSW',
+  'POST /profile/check': 'OATSW',
   'GET /pcsc_readers': 'OATSW',
   'POST /pcsc_readers/:reader/assign': 'OATSW',
 };

@@ -16,7 +16,7 @@ describe('GET /report', () => {
     await door.client.call('POST', '/outputs/red/pulse', { body: { ms: 100 } });
     await door.client.call('POST', '/tests', { body: { id: 'output:red', result: 'passed' } });
     expect(await report()).toMatchObject({
-      by: { user_id: null, pass_id: null },
+      by: { user_id: null, pass_id: null, user_name: null },
       device: { id: null, name: null },
       organization: { id: null, name: null },
       product: { id: 'laptop-simulator', name: expect.any(String), revision: expect.any(String) },
@@ -44,7 +44,7 @@ describe('GET /report', () => {
         ['*3', null, null, false],
       ],
     );
-    expect(by).toEqual({ user_id: 'usr_tina', pass_id: 'pass_1' });
+    expect(by).toEqual({ user_id: 'usr_tina', pass_id: 'pass_1', user_name: 'Tina' });
     expect([device.id, site.id, status.organization_id]).toEqual(['dev_own', 'site_1', 'org_1']);
     expect([device.name, site.name]).not.toContain(null);
     expect(certificates).toMatchObject({ device_serial: '0a1b', device_expires_at: '2030-03-17T17:46:40.000Z' });

@@ -44,6 +44,7 @@ const edit = async (...rules: readonly ReturnType<typeof rule>[]) => {
 };
 const copy = (to: string, rules: readonly object[], previous: readonly object[] = [], confirm_within_s = 120) =>
   client.call('POST', '/input_rules/copy', { body: { to, input_rules: rules, previous, confirm_within_s } });
+const undo = () => client.call('POST', '/input_rules/copy/undo', { body: { to: back.deviceId } });
 const decide = (step: 'confirm' | 'revert', to = back.deviceId) =>
   client.call('POST', `/input_rules/copy/${step}`, { body: { to } });
 const copies = async () =>
@@ -107,6 +108,23 @@ describe('POST /input_rules/copy', () => {
     expect(back.running.controller.localRules.versions).toMatchObject([
       { by: { user_id: technician.userId }, input_rules: [{ code: '*1' }] },
     ]);
+  });
+
+  it('is undone after it was kept, without a confirmation', async () => {
+    const original = [rule('*7', back.gadgetId)];
+    await technician.callOk('PUT', `/devices/${back.deviceId}/input_rules`, { input_rules: original });
+    await expect.poll(backCodes).toEqual(['*7']);
+    expect((await undo()).body['args']).toEqual({ reason: 'not_kept' });
+    await copy(back.deviceId, [rule('*1', back.gadgetId)], original);
+    await waitForCopy('on_trial');
+    await decide('confirm');
+    await waitForCopy('kept');
+    await expect.poll(() => rulesOf(back.deviceId)).toEqual([rule('*1', back.gadgetId)]);
+    expect((await undo()).status).toBe(202);
+    await waitForCopy('reverted');
+    expect(backCodes()).toEqual(['*7']);
+    expect(back.running.controller.localRules.provisional).toBeNull();
+    await expect.poll(() => rulesOf(back.deviceId)).toEqual(original);
   });
 
   it('is reverted on request, and nothing remains', async () => {

@@ -5,9 +5,12 @@ import {
   type HardwareTestRecord,
 } from '@lintel/wire-protocol/technician/hardware-tests';
 import { technicianHealthResponseSchema } from '@lintel/wire-protocol/technician/health';
-import { hardwareDetectionResponseSchema } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
+import {
+  hardwareDetectionResponseSchema,
+  hardwareProfileCheckResponseSchema,
+} from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
+import { CARD, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
 const STATION = 'station-0';
 const OTHER_CARD = '04deadbeef0102';
@@ -129,26 +132,56 @@ describe('/tests', () => {
     expect(newest).toMatchObject({
       id: 'output:red',
       result: 'failed',
-      by: { user_id: 'usr_tina', pass_id: 'pass_1' },
+      by: { user_id: 'usr_tina', pass_id: 'pass_1', user_name: 'Tina' },
       is_remote: false,
     });
   });
 
   it('keeps the newest result of each test over a restart', async () => {
-    for (const result of ['failed', 'passed'] as const) await call('POST', '/tests', { id: 'reader:front', result });
+    for (const result of ['failed', 'skipped'] as const) await call('POST', '/tests', { id: 'reader:front', result });
     await door.close();
     await door.open();
     await door.client.login({ pass: door.passOf() });
-    expect((await tests()).map(({ id, result }) => [id, result])).toEqual([['reader:front', 'passed']]);
+    expect((await tests()).map(({ id, result }) => [id, result])).toEqual([['reader:front', 'skipped']]);
   });
 
   it('adds what the controller sees to the verdict of an input and of a health check', async () => {
+    door.device.inputs.press('contact-0');
     const contact = await call('POST', '/tests', { id: 'input:contact-0', result: 'passed' });
-    expect(contact.body['seen']).toMatchObject({ ok: true, what: 'inactive' });
+    expect(contact.body['seen']).toMatchObject({ ok: true, what: 'changed, now inactive' });
     const clock = await call('POST', '/tests', { id: 'health:clock', result: 'skipped' });
     expect(clock.body['seen']).toMatchObject({ what: expect.stringContaining('Z, ') });
     const own = await call('POST', '/tests', { id: 'signage', result: 'passed' });
     expect(own.body['seen']).toBeNull();
+  });
+
+  it('accepts a pass only after the controller has seen the part work', async () => {
+    const keypad = `keypad:${STATION}`;
+    const steps = [
+      ['gadget:gad_door:open', () => call('POST', '/gadgets/gad_door/actions/open', {})],
+      ['output:red', () => call('POST', '/outputs/red/pulse', { ms: 100 })],
+      [`feedback:${STATION}`, () => call('POST', `/stations/${STATION}/feedback`, { pattern: 'denied' })],
+      [keypad, () => door.device.keypad.press('5')],
+      ['input:contact-0', () => door.device.inputs.press('contact-0')],
+    ] as const;
+    for (const [id, run] of steps) {
+      const early = await call('POST', '/tests', { id, result: 'passed' });
+      expect([id, early.status, early.body['args']]).toEqual([id, 409, { reason: 'not_run' }]);
+      await run();
+      expect([id, (await call('POST', '/tests', { id, result: 'passed' })).status]).toEqual([id, 200]);
+    }
+    for (const id of [`reader:${STATION}`, 'rule:gad_door:open', 'power:supply', 'health:nothing']) {
+      expect([id, (await call('POST', '/tests', { id, result: 'passed' })).status]).toEqual([id, 409]);
+      expect([id, (await call('POST', '/tests', { id, result: 'skipped' })).status]).toEqual([id, 200]);
+    }
+    expect((await tests()).find(({ id }) => id === keypad)?.seen).toMatchObject({ what: 'keys were pressed' });
+  });
+
+  it('rejects a pass after a run that failed', async () => {
+    door.device.outputs.fail({ kind: 'absent', message: 'the board is gone' });
+    await call('POST', '/gadgets/gad_door/actions/open', {});
+    const { status, body } = await call('POST', '/tests', { id: 'gadget:gad_door:open', result: 'passed' });
+    expect([status, body['message']]).toEqual([409, expect.stringContaining('the board is gone')]);
   });
 
   it.each([
@@ -228,5 +261,45 @@ describe('GET /doctor', () => {
     });
     const refused = await call('PUT', '/profile', { name: 'rpi-osdp' });
     expect([refused.status, refused.body['args']]).toEqual([409, { reason: 'fixed_by_command' }]);
+  });
+});
+
+describe('PUT /profile of a claimed controller', () => {
+  const saved: string[] = [];
+  const profiles = {
+    isFixed: false,
+    save: ({ product_id }: { readonly product_id: string }) => void saved.push(product_id),
+    restart: () => undefined,
+  };
+  beforeEach(async () => {
+    saved.length = 0;
+    await door.close();
+    await door.open({ profiles });
+    await door.serve([rule('*1'), rule('*2', 'gad_garage')]);
+    await door.client.login({ pass: door.passOf() });
+  });
+
+  it('shows what loses its hardware, and changes only with a confirmation', async () => {
+    const check = hardwareProfileCheckResponseSchema.parse(
+      (await call('POST', '/profile/check', { name: 'gateway' })).body,
+    );
+    expect(check).toMatchObject({
+      gadgets: [{ gadget_id: 'gad_door', now: expect.any(String), next: null }],
+      rules: [{ code: '*1', gadget_id: 'gad_door' }],
+      lost_stations: [STATION],
+    });
+    const early = await call('PUT', '/profile', { name: 'rpi-osdp' });
+    expect([early.status, early.body['args'], saved]).toEqual([409, { reason: 'needs_confirmation' }, []]);
+    expect((await call('PUT', '/profile', { name: 'rpi-osdp', confirm: true })).status).toBe(202);
+    expect(saved).toEqual(['rpi-osdp']);
+    const events: readonly { readonly kind: string }[] = (await call('GET', '/events')).body['data']!;
+    expect(events.map(({ kind }) => kind)).toContain('profile_changed');
+  });
+
+  it('keeps the door that the new profile has, too', async () => {
+    const { gadgets, rules } = hardwareProfileCheckResponseSchema.parse(
+      (await call('POST', '/profile/check', { name: 'rpi-gpio-acr122u' })).body,
+    );
+    expect([gadgets[0]?.next, rules]).toEqual([expect.any(String), []]);
   });
 });

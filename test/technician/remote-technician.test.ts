@@ -60,6 +60,7 @@ describe('remote technician', () => {
     expect(handoverReportResponseSchema.parse((await remote.call('GET', '/report')).body).by).toEqual({
       user_id: technician.userId,
       pass_id: null,
+      user_name: expect.stringMatching(/./),
     });
     expect((await remote.call('GET', '/hello')).body).toMatchObject({
       name: page!.name,

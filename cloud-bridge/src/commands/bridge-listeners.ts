@@ -9,6 +9,7 @@ import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/load-or-issue-server-certificate.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
+import { describeLanNextSteps } from './lan-options.ts';
 import { serveHttps } from './https-listener.ts';
 import { storePublicUrl } from './public-url.ts';
 import { startAcmeCertificateRenewal } from './start-acme-certificate-renewal.ts';
@@ -68,6 +69,7 @@ export const startBridgeListeners = async (
   logger: pino.Logger,
   closeTasks: Array<() => Promise<unknown>>,
   stdout: CommandWriter,
+  stderr: CommandWriter,
 ): Promise<void> => {
   const { acme } = options;
   const identity = options.isTlsEnabled ? await identityFor(options, options, bridge.services) : null;
@@ -135,4 +137,13 @@ export const startBridgeListeners = async (
   devices.brokerAddresses = { mqtts, mqtt: mqtts === mqtt ? null : mqtt };
   storePublicUrl(options.dataDir, bridge.services.publicUrl, logger);
   stdout.write(`${JSON.stringify(ready)}\n`);
+  if (options.lan && identity !== null)
+    stderr.write(
+      describeLanNextSteps({
+        url: bridge.services.publicUrl,
+        mqttsPort: new URL(String(ready['mqtts'])).port,
+        certificateFingerprint: new X509Certificate(identity.certificate).fingerprint256,
+        caFingerprint: identity.fingerprint,
+      }),
+    );
 };

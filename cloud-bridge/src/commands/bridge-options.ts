@@ -6,6 +6,7 @@ import { parseProgramOptions } from '@lintel/service/command-line/program-option
 import { parseAddressRange, parseAllowedWebhookTarget } from '../http/webhook-address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
 import { parseAcmeOptions } from './acme-options.ts';
+import { chooseLanOptions, type MachineNetwork, readMachineNetwork } from './lan-options.ts';
 import { parseRetentionDays } from './retention-option.ts';
 import { readPassphraseFile, requireStrongPassphrase } from './read-passphrase.ts';
 import {
@@ -110,8 +111,9 @@ const backupOptions = (
   return { folder, passphraseFile, intervalMs, keep: Number(keep) };
 };
 
-export const parseBridgeOptions = (args: readonly string[]) => {
-  const { values } = parseProgramOptions(args, bridgeOptions, process.env, findServiceConfiguration);
+export const parseBridgeOptions = (args: readonly string[], machine: MachineNetwork = readMachineNetwork()) => {
+  const given = parseProgramOptions(args, bridgeOptions, process.env, findServiceConfiguration).values;
+  const values = given.lan ? { ...given, ...chooseLanOptions(given, machine) } : given;
   if ((values['tls-cert'] === undefined) !== (values['tls-key'] === undefined)) {
     throw new UsageError('--tls-cert and --tls-key must be used together');
   }

@@ -16,6 +16,10 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --mqtt-ca FILE       PEM certificate of the authority of that broker (default: public authorities and the bridge's own,
                        see lintel broker-certificate)
   --public-url URL     URL in links, claim tickets and as the OAuth issuer (default: the HTTP address)
+  --lan                for a home or an office without a domain: serves HTTPS on port 8443 and MQTTS on port 8883 of this
+                       machine's address in the network, with certificates of the bridge's own authority, and sets
+                       --public-url to it; --http-port is 8080 and --mqtt-port 1883 unless given. If the machine has
+                       several addresses, choose one with --host
   --host ADDR          also serve HTTPS on this address, for other machines
   --https-port N       port for HTTPS (default: a free port)
   --mqtts-port N       serve MQTT over TLS on --host
@@ -69,6 +73,7 @@ The command line takes precedence over the environment, and the environment over
 variables or in the file are not visible in the process list.
 
   npx lintel bridge --data .lintel/bridge --http-port 8080 --mqtt-port 1883
+  npx lintel bridge --data .lintel/bridge --lan
 `;
 
 export const bridgeOptions = {
@@ -76,6 +81,7 @@ export const bridgeOptions = {
   'http-port': { type: 'string' },
   'http-host': { type: 'string', default: '127.0.0.1' },
   'mqtt-port': { type: 'string' },
+  lan: { type: 'boolean', default: false },
   host: { type: 'string' },
   'public-url': { type: 'string' },
   'https-port': { type: 'string' },

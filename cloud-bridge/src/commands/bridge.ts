@@ -75,7 +75,7 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
   });
   const closeTasks: Array<() => Promise<unknown>> = [];
   try {
-    await startBridgeListeners(bridge, options, logger, closeTasks, stdout);
+    await startBridgeListeners(bridge, options, logger, closeTasks, stdout, stderr);
     // Saved now, so that the next start is fast even if this process is killed.
     flushCompileCache();
     // From the ready line on, an outage of the database does not end the bridge.

@@ -1,4 +1,5 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import {
   type CreateDeviceRequest,
   type DeviceStatus,
@@ -18,9 +19,9 @@ import { parseDeviceCapabilities, requireAllowedGadgetCount } from './device-cap
 import { reinstateDeviceCertificates, revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-resource-writer.ts';
 import { type GadgetUses, rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
-import { isVirtualDevice } from './gateway-and-virtual-devices.ts';
+import { isGatewayDevice, isVirtualDevice } from './gateway-and-virtual-devices.ts';
 import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
-import { findProduct } from './organization-products.ts';
+import { findProduct, storeReportedProduct } from './organization-products.ts';
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
@@ -143,6 +144,25 @@ export const deleteDeviceWithParts = async (
   for (const gadget of gadgets) await deleteGadgetOfDeletedDevice(context, gadget);
   const certificateSerials = await revokeDeviceCertificates(context, device.id);
   return { deviceId: device.id, gadgetIds: gadgets.map(({ id }) => id), certificateSerials, uses };
+};
+
+/**
+ * Records the product that a controller reports. Its gadgets and input rules stay, also those that have no hardware any
+ * more: the technician has seen them before the change.
+ */
+export const setDeviceProduct = async (
+  context: WriteContext,
+  id: string,
+  { revision_id, name, capabilities, product_id }: NonNullable<HelloMqttMessage['product']> & { product_id: string },
+): Promise<void> => {
+  const row = await deviceWriter.requireActive(context, id);
+  if (isGatewayDevice(row) || isGatewayDevice({ product_id })) return;
+  const reported = { product_id, revision_id, product: { name, capabilities } };
+  const product =
+    (await storeReportedProduct(context, reported as Parameters<typeof storeReportedProduct>[1])) ??
+    (await requireProduct(context, product_id));
+  const changes = { product_id, revision_id: product.revision_id, capabilities: product.capabilities };
+  await deviceWriter.edit(context, row, {}, changes);
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { UplinkCounter } from '@lintel/device-link/session/uplink/uplink-counter';
@@ -30,6 +31,8 @@ import { DigestKeyUploader } from './digest-key-uploader.ts';
 
 export interface BridgeLinkOptions {
   readonly product_id: string;
+  /** Null without a chosen profile. */
+  readonly product?: HelloMqttMessage['product'];
   /** Reported firmware version, default the version of this program. */
   readonly firmware?: string;
   /** Instead of the brokers of the enrollment. */

@@ -1,3 +1,4 @@
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
 import type { RevocationHistory, ProgramSessionExtensions } from '@lintel/device-link/session/session-dependencies';
@@ -34,6 +35,7 @@ export interface BridgeSessionServicesDependencies {
   readonly log: Log;
   readonly firmware: string;
   readonly product_id: string;
+  readonly product?: HelloMqttMessage['product'];
   readonly newNonce: () => string;
   readonly updates?: UpdateHandler | undefined;
 }

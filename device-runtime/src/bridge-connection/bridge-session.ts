@@ -22,7 +22,7 @@ export interface BridgeSessionStatus {
 }
 
 const sessionOf = (parts: BridgeSessionServicesDependencies, reports: StatusReporter): DeviceSession => {
-  const { upstream, controller, state, wall, firmware, product_id } = parts;
+  const { upstream, controller, state, wall, firmware, product_id, product = null } = parts;
   return new DeviceSession({
     ...parts,
     link: upstream,
@@ -30,6 +30,7 @@ const sessionOf = (parts: BridgeSessionServicesDependencies, reports: StatusRepo
     describe: () => ({
       firmware,
       product_id,
+      product,
       digest_key_id: controller.digestKeyId,
       event_sequence: controller.lastEventSequence,
       acknowledged_sequence: controller.highestAcknowledgedSequence,

@@ -1,3 +1,4 @@
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { flushCompileCache } from 'node:module';
 import {
   type CliCommand,
@@ -27,7 +28,7 @@ import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { SystemTimeWithOffset } from '../clock/system-time-with-test-offset.ts';
 import { createSystemTime } from '@lintel/service/linux/system-time';
-import { SelectedProfileFile } from '../profile/selected-profile.ts';
+import { SelectedProfileFile, UNCONFIGURED_PRODUCT_ID } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
@@ -114,6 +115,9 @@ const parseSettings = (args: readonly string[]): Settings => {
     technician,
   };
 };
+
+const describeProduct = ({ product_id, revision, name, capabilities }: Profile): HelloMqttMessage['product'] =>
+  product_id === UNCONFIGURED_PRODUCT_ID ? null : { revision_id: revision, name, capabilities };
 
 const waitForStopSignal = (): Promise<void> =>
   new Promise(resolve => {
@@ -236,7 +240,7 @@ const serve = async (
   });
   const updated = updates === null ? {} : { updates: updates.handler, firmware: updates.version };
   const connection = { url: upstream, power: () => parts.power(), machineNow: Date.now };
-  const network = { product_id, ...connection, ...discovery, ...updated };
+  const network = { product_id, product: describeProduct(product), ...connection, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });

@@ -26,7 +26,13 @@ import {
   type ControllerInputRulesTarget,
   replaceInputRulesOfController,
 } from '../rules-command/controller-input-rules-client.ts';
-import { describeInputRulesProblems, readInputRulesFile, describeInputRules } from '../rules-command/rules-file.ts';
+import {
+  describeInputRulesProblems,
+  readInputRulesFile,
+  describeInputRules,
+  type InputRulesFile,
+  warnAboutInputRules,
+} from '../rules-command/rules-file.ts';
 
 const usage = `lintel rules check FILE [--device URL [--fingerprint FP] [--pass-key KEY]] [--json]
 lintel rules get --device URL [--fingerprint FP] [--pass-key KEY] [--json]
@@ -95,6 +101,15 @@ interface PrintOptions extends CommandStreams {
   readonly json: boolean;
 }
 
+const printWarnings = ({ input_rules }: InputRulesFile, stderr: CommandWriter): void => {
+  for (const warning of warnAboutInputRules(input_rules)) print(stderr, `Warning: ${warning}`);
+};
+
+const describeChecked = ({ input_rules }: InputRulesFile) => {
+  const warnings = warnAboutInputRules(input_rules);
+  return { ok: true, input_rules, ...(warnings.length === 0 ? {} : { warnings }) };
+};
+
 const check = async (
   file: string,
   device: ControllerInputRulesTarget | null,
@@ -106,9 +121,10 @@ const check = async (
   const problems = read.ok ? remote : read.problems;
   const ok = problems.length === 0;
   if (json) {
-    print(stdout, JSON.stringify(ok && read.ok ? { ok, input_rules: read.value.input_rules } : { ok, problems }));
+    print(stdout, JSON.stringify(ok && read.ok ? describeChecked(read.value) : { ok, problems }));
   } else if (ok && read.ok) {
     print(stdout, describeInputRules(read.value.input_rules));
+    printWarnings(read.value, stderr);
   } else {
     print(stderr, describeInputRulesProblems(file, problems));
   }
@@ -136,6 +152,7 @@ const set = async (file: string, target: RulesTarget, { stdout, stderr, json }: 
       ? await replaceInputRulesViaBridge(target.device, value)
       : await replaceInputRulesOfController(target.device, value);
   print(stdout, json ? JSON.stringify(written) : describeInputRules(value.input_rules));
+  printWarnings(value, stderr);
   return 0;
 };
 

@@ -26,8 +26,9 @@ import { type ControllerFault, ControllerFaultRegistry } from '../faults/control
 import { DeviceGadgets } from '../gadgets/device-gadgets.ts';
 import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import { ReaderUnitIndicator } from '../gadgets/reader-unit-indicator.ts';
-import { AccessChecker } from '../access/access-checker.ts';
+import { AccessChecker, type GadgetActionIds } from '../access/access-checker.ts';
 import { LiveFeed } from '../live/live-feed.ts';
+import { PartActivity } from '../live/part-activity.ts';
 import { TapCapture } from '../reader-units/tap-capture.ts';
 import { OwnershipRecord } from '../state/ownership-record.ts';
 import { ActionExecutor } from '../actions/action-executor.ts';
@@ -106,6 +107,7 @@ export type ControllerAssembly = ReturnType<typeof assembleController>;
 export const assembleController = (parts: ControllerDependencies, turn: RunControllerTurn) => {
   const { clock, wall, wiring, inputs, peers } = parts;
   const live = new LiveFeed();
+  const activity = new PartActivity(clock);
   const outputs = live.observeOutputs(parts.outputs);
   const times = parts.times ?? defaultKeyEntryTimes;
   const served = { snapshot: new ActiveSnapshot() };
@@ -245,7 +247,10 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     fireTriggers: source => triggers.handle(source),
   });
   const schedules = new ScheduleChangeMonitor(snapshot, wall, state);
-  const onCommissioningUse = (): void => commissioning.countUse();
+  const onCommissioningUse = ({ gadget_id, action_id }: GadgetActionIds): void => {
+    activity.record(`rule:${gadget_id}:${action_id}`);
+    commissioning.countUse();
+  };
   const loop = new ReaderInputHandler({
     snapshot,
     checker,
@@ -255,6 +260,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     peers,
     clock,
     wall,
+    readerUnit: id => places.find(place => place.id === id)?.unit,
     show,
     onCommissioningUse,
     turn,
@@ -271,13 +277,17 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const setupButtonListeners = new Set<() => void>();
   const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
     live.input(input, level);
+    activity.recordLevel(input, level);
     if (input === wiring.setup_button && level === 'active') for (const pressed of setupButtonListeners) pressed();
     if (input !== wiring.tamper) board.onInputLevel(input, level, clock.now());
     else reportTamperFault(faults, inputs, input, level);
   };
 
   const take = (unit: ReaderUnit, input: ReaderUnitKeyEntryInput): void => {
-    if (input.type === 'key') live.key(unit.id, input.key);
+    if (input.type === 'key') {
+      live.key(unit.id, input.key);
+      activity.record(`keypad:${unit.id}`);
+    }
     if (input.type === 'card' && input.card.kind === 'card') live.card(unit.id, input.card.uid);
     if (input.type === 'card' && nextTap.capture(unit.id, input.card)) return show(unit.id, 'rule_armed');
     try {
@@ -307,6 +317,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     wiring,
     inputs,
     live,
+    activity,
     nextTap,
     rules,
     localRules,
@@ -357,6 +368,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
         if (fault === null) turn(() => board.onOutputsRecovered());
       });
       inputs.onFault(faultsOf('inputs'));
+      for (const input of wiring.lines?.inputs ?? []) activity.recordLevel(input, inputs.level(input));
       inputs.onLevel((input, level) => turn(() => lineChanged(input, level)));
       if (wiring.tamper !== null) lineChanged(wiring.tamper, inputs.level(wiring.tamper));
     },

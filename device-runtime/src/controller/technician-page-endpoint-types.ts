@@ -4,7 +4,7 @@ import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/message
 
 export type RemoteTechnicianRequest = Pick<
   TechnicianRequestMqttMessage,
-  'request_id' | 'user_id' | 'oauth_application_id' | 'operation' | 'parameters' | 'query' | 'body'
+  'request_id' | 'user_id' | 'user_name' | 'oauth_application_id' | 'operation' | 'parameters' | 'query' | 'body'
 >;
 export type RemoteTechnicianResponse = Pick<TechnicianResponseMqttMessage, 'status' | 'headers' | 'body'>;
 

@@ -43,6 +43,7 @@ interface TechnicianActionsDependencies {
 /** What a technician can see and do at the controller. */
 export class TechnicianActions {
   readonly live: ControllerAssembly['live'];
+  readonly activity: ControllerAssembly['activity'];
   readonly tapCapture: ControllerAssembly['nextTap'];
   readonly rules: ControllerAssembly['localRules'];
   readonly credentialTests: ControllerAssembly['credentialTests'];
@@ -58,6 +59,7 @@ export class TechnicianActions {
     const { assembly } = parts;
     this.#parts = parts;
     this.live = assembly.live;
+    this.activity = assembly.activity;
     this.tapCapture = assembly.nextTap;
     this.rules = assembly.localRules;
     this.credentialTests = assembly.credentialTests;
@@ -136,6 +138,12 @@ export class TechnicianActions {
       subject: toTechnicianEventSubject(by) ?? null,
       detail: describeTechnicianAction(action_id, by),
     });
+  }
+
+  recordProfileChange(what: string, by: ActingTechnician): void {
+    const { log } = this.#parts.assembly;
+    const detail = describeTechnicianAction(what, by);
+    log.record({ kind: 'profile_changed', subject: toTechnicianEventSubject(by), detail });
   }
 
   /** Plays a pattern on the lights and the buzzer of a station. */

@@ -1,5 +1,6 @@
 import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { TechnicianIdentity } from '@lintel/wire-protocol/technician/input-rules';
 import * as z from 'zod';
 
 interface TechnicianProof {
@@ -11,6 +12,8 @@ interface TechnicianProof {
 export interface ActingTechnician {
   readonly pass_id: string | null;
   readonly user_id: UserId | null;
+  /** As the bridge knew it when it issued the pass or sent the request. */
+  readonly user_name?: string | null;
   /** The application that acts for the technician or by itself. */
   readonly oauth_application_id?: OAuthApplicationId | null;
   /** What proves to the bridge who it is: the signed pass, or the request of the bridge. */
@@ -22,6 +25,7 @@ export interface ActingTechnician {
 const technicianSchema = z.object({
   pass_id: z.string().nullable(),
   user_id: z.string().nullable(),
+  user_name: z.string().nullable().exactOptional(),
   oauth_application_id: z.string().nullable().exactOptional(),
   proof: z.object({ pass: z.string().exactOptional(), request_id: z.string().exactOptional() }).exactOptional(),
   is_remote: z.boolean().exactOptional(),
@@ -30,6 +34,17 @@ const technicianSchema = z.object({
 /** From saved state; null when absent or unreadable. */
 export const parseActingTechnician = (saved: unknown): ActingTechnician | null =>
   (technicianSchema.safeParse(saved).data as ActingTechnician | undefined) ?? null;
+
+/** Who did it, for people at the controller. */
+export const toTechnicianIdentity = ({
+  user_id,
+  pass_id,
+  user_name = null,
+}: Pick<ActingTechnician, 'user_id' | 'pass_id' | 'user_name'>): TechnicianIdentity => ({
+  user_id,
+  pass_id,
+  user_name,
+});
 
 export const toTechnicianEventSubject = ({
   user_id,

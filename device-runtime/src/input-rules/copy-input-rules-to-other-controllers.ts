@@ -34,11 +34,20 @@ interface Copy {
   readonly revertsAt: MonotonicTime | null;
   readonly reason: string | null;
   readonly message: string | null;
+  /** Who brings the previous rules back; null if nobody does. */
+  readonly undoneBy: ActingTechnician | null;
 }
 
 export type InputRulesCopyTrial = Pick<Copy, 'input_rules' | 'previous' | 'confirm_within_s'>;
 
+const reversed = ({ input_rules, previous, confirm_within_s }: Copy): InputRulesCopyTrial => ({
+  input_rules: previous,
+  previous: input_rules,
+  confirm_within_s,
+});
+
 const ID_BYTES = 16;
+const newCopy = { state: 'waiting', revertsAt: null, reason: null, message: null, undoneBy: null } as const;
 const stateAfter = { try: 'on_trial', confirm: 'kept', revert: 'reverted' } as const;
 
 /**
@@ -72,7 +81,7 @@ export class InputRulesCopies {
 
   /** Starts a trial. */
   request(to: DeviceId, copy: InputRulesCopyTrial, by: ActingTechnician): void {
-    this.#copies.set(to, { ...copy, state: 'waiting', revertsAt: null, reason: null, message: null });
+    this.#copies.set(to, { ...copy, ...newCopy });
     this.#send('try', to, copy, by);
     const what = `${copy.input_rules.length} rules to ${to}, on trial`;
     const subject = toTechnicianEventSubject(by);
@@ -84,6 +93,17 @@ export class InputRulesCopies {
     const copy = this.#copies.get(to);
     if (copy === undefined || this.#stateOf(to, copy) !== 'on_trial') return false;
     this.#send(step, to, copy, by);
+    return true;
+  }
+
+  /** Brings the previous rules back and keeps them. False when no copied rules were kept there. */
+  undo(to: DeviceId, by: ActingTechnician): boolean {
+    const copy = this.#copies.get(to);
+    if (copy === undefined || this.#stateOf(to, copy) !== 'kept') return false;
+    this.#copies.set(to, { ...copy, ...newCopy, undoneBy: by });
+    this.#send('try', to, reversed(copy), by);
+    const detail = describeTechnicianAction(`the previous ${copy.previous.length} rules to ${to}`, by);
+    this.#parts.log.record({ kind: 'rules_copied', subject: toTechnicianEventSubject(by), detail });
     return true;
   }
 
@@ -154,6 +174,7 @@ export class InputRulesCopies {
     if (copy === undefined) return;
     const { outcome, reason, message, seconds_left } = response;
     const isDone = outcome === 'done';
+    if (copy.undoneBy !== null) return this.#continueUndo(step, to, copy, copy.undoneBy, response);
     const refusedState = step === 'try' ? 'refused' : copy.state;
     const revertsAt =
       isDone && seconds_left !== null
@@ -161,6 +182,20 @@ export class InputRulesCopies {
         : copy.revertsAt;
     const state = isDone ? stateAfter[step] : refusedState;
     this.#copies.set(to, { ...copy, state, revertsAt, reason, message });
+    this.#parts.onChange();
+  }
+
+  /** A trial of the previous rules that is not confirmed ends there with the copied rules. */
+  #continueUndo(
+    step: CopyInputRulesMqttMessage['step'],
+    to: DeviceId,
+    copy: Copy,
+    by: ActingTechnician,
+    { outcome, reason, message }: Pick<InputRulesCopyResultMqttMessage, 'outcome' | 'reason' | 'message'>,
+  ): void {
+    if (outcome === 'done' && step === 'try') return this.#send('confirm', to, reversed(copy), by);
+    const state = outcome === 'done' ? 'reverted' : 'kept';
+    this.#copies.set(to, { ...copy, state, undoneBy: null, reason, message });
     this.#parts.onChange();
   }
 

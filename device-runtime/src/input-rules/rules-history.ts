@@ -5,7 +5,7 @@ import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fiel
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
-import type { ActingTechnician } from '../events/acting-technician.ts';
+import { toTechnicianIdentity, type ActingTechnician } from '../events/acting-technician.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 
 const MOST_VERSIONS = 20;
@@ -14,7 +14,11 @@ const versionsSchema = z.array(
   z.object({
     at: epochMillisecondsSchema,
     by: z
-      .object({ user_id: z.string().nullable() as unknown as z.ZodType<UserId | null>, pass_id: z.string().nullable() })
+      .object({
+        user_id: z.string().nullable() as unknown as z.ZodType<UserId | null>,
+        pass_id: z.string().nullable(),
+        user_name: z.string().nullish(),
+      })
       .nullable(),
     input_rules: inputRulesSchema,
   }),
@@ -41,7 +45,7 @@ export class InputRulesHistory {
   /** Ignores rules that are already the newest version. `by` is null for a change in the bridge. */
   add(input_rules: readonly InputRule[], by: ActingTechnician | null): void {
     if (haveSameInputRules(this.#versions[0]?.input_rules ?? [], input_rules)) return;
-    const author = by === null ? null : { user_id: by.user_id, pass_id: by.pass_id };
+    const author = by === null ? null : toTechnicianIdentity(by);
     const version = { at: this.#wall.now(), by: author, input_rules };
     this.#write([version, ...this.#versions].slice(0, MOST_VERSIONS));
   }

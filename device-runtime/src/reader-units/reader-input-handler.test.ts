@@ -43,6 +43,25 @@ describe('door loop', () => {
       expect(door.timeline).toContain('red on');
     });
 
+    it('followed by # selects no rule for the next person', async () => {
+      const door = await DoorHarness.open([
+        ...createSingleDoorSnapshot().filter(entry => entry.type !== 'device'),
+        createDeviceEntry([rule('', 'gad_door'), rule('#', 'gad_garage')]),
+        createGadgetEntry({ id: 'gad_garage', created_at: 2 }),
+      ]);
+      door.press('2580#');
+      door.reader.tap('04a1b2c3');
+      door.press('#');
+      door.reader.tap('04a1b2c3');
+      expect(door.recorded.map(({ kind, gadget_id }) => `${kind} ${gadget_id}`)).toEqual(
+        Array.from({ length: 3 }, () => 'use gad_door'),
+      );
+      door.clock.advance(2_001);
+      door.press('#');
+      door.reader.tap('04a1b2c3');
+      expect(door.recorded.at(-1)).toMatchObject({ gadget_id: 'gad_garage' });
+    });
+
     it('does not excuse other keys: *, or # after another entry', async () => {
       const star = await DoorHarness.open();
       star.press('2580*');

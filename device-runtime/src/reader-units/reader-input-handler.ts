@@ -4,7 +4,7 @@ import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interfa
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
-import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
+import type { AccessChecker, AccessDecision, GadgetActionIds } from '../access/access-checker.ts';
 import {
   toApprovedActionFields,
   type ApprovedAction,
@@ -25,9 +25,10 @@ interface ReaderInputHandlerDependencies {
   readonly peers: PeerActionExecutor;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
+  readonly readerUnit: (id: string) => ReaderUnit | undefined;
   readonly show: (unit: string, kind: FeedbackKind) => void;
   /** Called when the commissioning credential opened a gadget. */
-  readonly onCommissioningUse: () => void;
+  readonly onCommissioningUse: (target: GadgetActionIds) => void;
   /** Runs work in a turn of its own after the response of another controller. */
   readonly turn: (work: () => void) => void;
 }
@@ -42,16 +43,12 @@ type Executors = {
 type Granted = Extract<AccessDecision, { granted: true }>;
 type Denied = Extract<AccessDecision, { granted: false }>;
 
-const ENTER_AFTER_GRANT_MS = 2_000;
-
 const detailOf = ({ commissioning }: AccessDecision): { readonly detail?: string } =>
   commissioning === undefined ? {} : { detail: describeTechnicianAction('commissioning', commissioning) };
 
 /** Turns keys, cards and phones into access decisions and actions. */
 export class ReaderInputHandler {
   readonly #parts: ReaderInputHandlerDependencies;
-  /** By reader unit, if no other feedback followed. */
-  readonly #grantedAt = new Map<string, MonotonicTime>();
 
   readonly #executors: Executors = {
     present_pin: (unit, { result }) => this.#applyDecision(unit, result),
@@ -66,25 +63,14 @@ export class ReaderInputHandler {
   }
 
   handleInput(unit: ReaderUnit, input: ReaderUnitKeyEntryInput): void {
-    const now = this.#parts.clock.now();
-    const isEnterAfterGrant = this.#isEnterAfterGrant(unit, input, now);
-    for (const effect of unit.handleInput(input, now))
-      if (!isEnterAfterGrant || effect.type !== 'feedback' || effect.kind !== 'dropped') this.#execute(unit, effect);
-  }
-
-  /** A PIN opens at its last digit. An enter key right after it must not show a denial. */
-  #isEnterAfterGrant(unit: ReaderUnit, input: ReaderUnitKeyEntryInput, now: MonotonicTime): boolean {
-    if (input.type !== 'key' || input.key !== '#' || unit.entry.phase !== 'idle') return false;
-    const granted = this.#grantedAt.get(unit.id);
-    return granted !== undefined && now - granted <= ENTER_AFTER_GRANT_MS;
+    for (const effect of unit.handleInput(input, this.#parts.clock.now())) this.#execute(unit, effect);
   }
 
   /** Without a reader unit, there are no lights. */
-  #show(unit: Pick<ReaderUnit, 'id'> | null, kind: FeedbackKind): void {
+  #show(unit: ReaderUnit | null, kind: FeedbackKind): void {
     if (unit === null) return;
-    if (kind === 'granted') this.#grantedAt.set(unit.id, this.#parts.clock.now());
-    else this.#grantedAt.delete(unit.id);
     this.#parts.show(unit.id, kind);
+    if (kind === 'granted') this.handleInput(unit, { type: 'granted' });
   }
 
   #execute<T extends ReaderUnitKeyEntryEffect['type']>(
@@ -102,7 +88,7 @@ export class ReaderInputHandler {
 
   /** For a phone over Bluetooth at one of the own gadgets. `station`: the reader unit with the lights of the door. */
   handlePhone(station: string | null, decision: AccessDecision): 'granted' | 'denied' | 'door_fault' {
-    const unit = station === null ? null : { id: station };
+    const unit = (station === null ? undefined : this.#parts.readerUnit(station)) ?? null;
     if (!decision.granted) {
       this.#deny(unit, decision);
       return 'denied';
@@ -110,14 +96,14 @@ export class ReaderInputHandler {
     return this.#open(unit, decision) === 'done' ? 'granted' : 'door_fault';
   }
 
-  #deny(unit: Pick<ReaderUnit, 'id'> | null, denied: Denied): void {
+  #deny(unit: ReaderUnit | null, denied: Denied): void {
     const { target, reason, subject } = denied;
     const gadget = target === null ? {} : toApprovedActionFields(target);
     this.#parts.log.record({ ...gadget, kind: 'deny', subject, reason, ...detailOf(denied) });
     this.#show(unit, 'denied');
   }
 
-  #open(unit: Pick<ReaderUnit, 'id'> | null, granted: Granted): ActionExecutionResult['outcome'] {
+  #open(unit: ReaderUnit | null, granted: Granted): ActionExecutionResult['outcome'] {
     const { target, subject } = granted;
     const { executor, triggers, clock, onCommissioningUse } = this.#parts;
     const now: MonotonicTime = clock.now();
@@ -125,7 +111,7 @@ export class ReaderInputHandler {
     const order: ApprovedAction = { ...detailOf(granted), gadget_id, gadget_action_id: action_id, subject };
     triggers.recordDepth(order, 0, now);
     const { outcome } = executor.execute(order, now);
-    if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse();
+    if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse(target);
     this.#show(unit, outcome === 'done' ? 'granted' : 'refused');
     return outcome;
   }

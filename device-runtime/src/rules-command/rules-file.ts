@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
+import { type InputRule, isTypedByHabit, parseInputRules } from '@lintel/access-core/input-rules';
 import { suggestInputRuleCode } from '@lintel/access-core/suggest-input-rule-code';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { failed, ok, createProblem, type Problem, type Result } from '@lintel/access-core/result';
@@ -43,6 +43,14 @@ export const describeInputRules = (rules: readonly InputRule[]): string =>
   rules.length === 0
     ? 'No rules: a PIN or card triggers the first action of the first gadget'
     : rules.map(describeRule).join('\n');
+
+/** What is allowed and rarely meant, one line for each rule. */
+export const warnAboutInputRules = (rules: readonly InputRule[]): readonly string[] =>
+  rules.flatMap(({ code }, index) =>
+    isTypedByHabit(code)
+      ? `input_rules.${index}.code: people press * before a PIN and # after it by habit, and then "${code}" selects this gadget for the next person. Add a digit, such as "${code}1"`
+      : [],
+  );
 
 const codesIn = (file: string): string[] => {
   const content = JSON.parse(readFileSync(file, 'utf8')) as unknown;

@@ -12,13 +12,13 @@ beforeEach(() => {
   now = 1_000;
 });
 
-const opened = (): HardwareTestLog => {
+const opened = (productId = 'virtual'): HardwareTestLog => {
   const state: ControllerStateStore = {
     read: key => kept.get(key),
     write: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))),
   };
   const wall = { now: () => instant(now), isTrusted: () => true };
-  return new HardwareTestLog({ state, wall, organization: () => organization });
+  return new HardwareTestLog({ state, wall, organization: () => organization, productId });
 };
 const nobody = { pass_id: null, user_id: null };
 const passed = (log: HardwareTestLog, id: string) => log.recordResult({ id, result: 'passed' }, nobody, null);
@@ -34,6 +34,11 @@ describe('HardwareTestLog', () => {
         .list()
         .map(({ id }) => id),
     ).toEqual(['reader:front', 'output:red']);
+  });
+
+  it('drops the results of another hardware profile', () => {
+    passed(opened(), 'output:red');
+    expect(opened('rpi-osdp').list()).toEqual([]);
   });
 
   it('keeps the newest 500 tests', () => {

@@ -22,12 +22,17 @@ const entrySchema = z.object({
   time_trusted: z.boolean(),
   user_id: z.string().nullable(),
   pass_id: z.string().nullable(),
+  user_name: z.string().nullable().exactOptional(),
   is_remote: z.boolean(),
   seen: observationSchema.nullable(),
 });
 type StoredTest = z.infer<typeof entrySchema>;
 
-const logSchema = z.object({ organization_id: z.string().nullable(), tests: z.array(entrySchema).max(MOST_TESTS) });
+const logSchema = z.object({
+  organization_id: z.string().nullable(),
+  product_id: z.string(),
+  tests: z.array(entrySchema).max(MOST_TESTS),
+});
 
 /** What the controller itself observed in a test. */
 export interface HardwareTestObservation {
@@ -40,16 +45,18 @@ interface HardwareTestLogDependencies {
   readonly wall: Pick<WallClock, 'now' | 'isTrusted'>;
   /** The owner; null before the claim. */
   readonly organization: () => string | null;
+  /** Results do not count for other hardware. */
+  readonly productId: string;
 }
 
-const toTestEntry = ({ user_id, pass_id, at, seen, ...entry }: StoredTest): HardwareTestRecord => ({
+const toTestEntry = ({ user_id, pass_id, user_name = null, at, seen, ...entry }: StoredTest): HardwareTestRecord => ({
   ...entry,
   at: toDateTime(at),
-  by: { user_id: user_id as HardwareTestRecord['by']['user_id'], pass_id },
+  by: { user_id: user_id as HardwareTestRecord['by']['user_id'], pass_id, user_name },
   seen: seen === null ? null : { ...seen, at: toDateTime(seen.at) },
 });
 
-/** The latest test of each part. Survives a restart, but not a change of owner. */
+/** The latest test of each part. Survives a restart, but not a change of owner or of the hardware profile. */
 export class HardwareTestLog {
   readonly #parts: HardwareTestLogDependencies;
   /** Oldest first. */
@@ -60,7 +67,8 @@ export class HardwareTestLog {
     this.#parts = parts;
     const saved = logSchema.safeParse(parts.state.read('technician_tests')).data;
     this.#organization = saved?.organization_id ?? null;
-    for (const entry of saved?.tests ?? []) this.#tests.set(entry.id, entry);
+    if (saved?.product_id !== parts.productId) return;
+    for (const entry of saved.tests) this.#tests.set(entry.id, entry);
   }
 
   /** A test ran; a person decides on its result. */
@@ -76,8 +84,16 @@ export class HardwareTestLog {
   ): HardwareTestRecord {
     this.#clearOnOwnerChange();
     const at: Instant = this.#parts.wall.now();
-    const seen = observation === null ? (this.#tests.get(id)?.seen ?? null) : { at, ...observation };
+    const before = this.#tests.get(id)?.seen ?? null;
+    const isSame = before !== null && before.ok === observation?.ok && before.what === observation.what;
+    const seen = observation === null || isSame ? before : { at, ok: observation.ok, what: observation.what };
     return toTestEntry(this.#put({ ...this.#newEntry(id, by), result, note: note ?? null, seen }));
+  }
+
+  /** The latest observation of this test; null if it did not run. */
+  observationOf(id: string): HardwareTestObservation | null {
+    this.#clearOnOwnerChange();
+    return this.#tests.get(id)?.seen ?? null;
   }
 
   list(): readonly HardwareTestRecord[] {
@@ -85,10 +101,10 @@ export class HardwareTestLog {
     return [...this.#tests.values()].reverse().map(toTestEntry);
   }
 
-  #newEntry(id: string, { user_id, pass_id, is_remote }: ActingTechnician): Omit<StoredTest, 'seen'> {
+  #newEntry(id: string, { user_id, pass_id, user_name = null, is_remote }: ActingTechnician): Omit<StoredTest, 'seen'> {
     const { wall } = this.#parts;
     const when = { at: wall.now(), time_trusted: wall.isTrusted() };
-    return { id, result: null, note: null, ...when, user_id, pass_id, is_remote: is_remote ?? false };
+    return { id, result: null, note: null, ...when, user_id, pass_id, user_name, is_remote: is_remote ?? false };
   }
 
   #put(entry: StoredTest): StoredTest {
@@ -100,7 +116,8 @@ export class HardwareTestLog {
       this.#tests.delete(oldest);
     }
     const tests = [...this.#tests.values()];
-    this.#parts.state.write('technician_tests', { organization_id: this.#organization, tests });
+    const { state, productId: product_id } = this.#parts;
+    state.write('technician_tests', { organization_id: this.#organization, product_id, tests });
     return entry;
   }
 

@@ -1,6 +1,6 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardware-profiles/check-profile';
-import type { SetHardwareProfileRequest } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
+import type { CheckHardwareProfileRequest } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 
 /** Replaces the running profile. */
 export interface HardwareProfileSwitcher {
@@ -17,7 +17,7 @@ export type HardwareProfileChoiceResult =
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
 /** Resolves a built-in profile by name, or checks a custom one. */
-export const resolveHardwareProfileChoice = (choice: SetHardwareProfileRequest): HardwareProfileChoiceResult => {
+export const resolveHardwareProfileChoice = (choice: CheckHardwareProfileRequest): HardwareProfileChoiceResult => {
   if ('name' in choice) {
     const profile = loadProfiles().find(({ product_id }) => product_id === choice.name);
     if (profile !== undefined) return { ok: true, profile };

@@ -156,6 +156,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
       state: controller.state,
       wall: time,
       organization: () => owner()?.organization_id ?? null,
+      productId: options.productId,
     }),
     profiles: options.profiles ?? null,
     pagesDir: options.pages ?? findDefaultPagesFolder(),

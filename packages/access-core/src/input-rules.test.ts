@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInputRules, type GadgetActionLookup } from './input-rules.ts';
+import { isTypedByHabit, parseInputRules, type GadgetActionLookup } from './input-rules.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const rule = (code: unknown, more: object = {}): object => ({
@@ -163,5 +163,12 @@ describe('parseInputRules', () => {
       }),
       { numRuns: iterations({ sample: 300, all: 3_000 }) },
     );
+  });
+});
+
+describe('isTypedByHabit', () => {
+  it('is true for codes of * and # only', () => {
+    expect(['#', '*', '##', '*#'].filter(isTypedByHabit)).toHaveLength(4);
+    expect(['', '1', '*1', '#0', '1#'].filter(isTypedByHabit)).toEqual([]);
   });
 });

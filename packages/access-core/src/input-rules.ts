@@ -15,6 +15,12 @@ export interface InputRule {
 /** Returns the actions of a gadget that a rule may name; undefined if the organization has no such gadget. */
 export type GadgetActionLookup = (gadget_id: GadgetId) => readonly string[] | undefined;
 
+/**
+ * Whether people type this code without meaning it: many press `*` before a PIN and `#` after it. Such a rule opens its
+ * gadget for the next person.
+ */
+export const isTypedByHabit = (code: string): boolean => /^[#*]+$/.test(code);
+
 export const MAX_INPUT_RULE_CODE_LENGTH = 20;
 const MAX_RULES = 500;
 

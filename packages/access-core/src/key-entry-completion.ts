@@ -1,5 +1,6 @@
 import {
   createInitialKeyEntryState,
+  ignoreEnterAfter,
   type PendingKeyEntry,
   type KeypadFeedback,
   type KeyEntryEffect,
@@ -31,7 +32,7 @@ export const applyWrongPinEntry = <Card, V extends PinCheckResult>(
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const { lockout, locked_ms } = countWrongPinEntry(keypad.times, state.lockout, at);
-  if (locked_ms === 0) return { state: { entry: state.entry, lockout }, effects: [] };
+  if (locked_ms === 0) return { state: { ...state, lockout }, effects: [] };
   return {
     state: createInitialKeyEntryState(lockout),
     effects: [{ type: 'deny', reason: 'locked_out', for_ms: locked_ms }],
@@ -60,7 +61,7 @@ export const submitPin = <Card, V extends PinCheckResult>(
 ): KeyEntryStep<Card, V> => {
   const result = keypad.checkPin(destination, pin);
   const effects = [{ type: 'present_pin', destination, pin, result }] as const;
-  return result.granted
-    ? { state: createInitialKeyEntryState(state.lockout), effects }
-    : finishEntry(keypad, state, at, effects);
+  if (result.granted) return { state: ignoreEnterAfter(createInitialKeyEntryState(state.lockout), at), effects };
+  const finished = finishEntry<Card, V>(keypad, state, at, effects);
+  return { ...finished, state: ignoreEnterAfter(finished.state, at) };
 };

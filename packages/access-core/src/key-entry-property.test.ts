@@ -41,6 +41,7 @@ const tell = (effect: KeyEntryEffect<string, PinCheckResult>): string => {
 
 const inputOf = (what: string): KeyEntryInput<string> => {
   if (what === 'tap') return { type: 'card', card: 'card' };
+  if (what === 'granted') return { type: 'granted' };
   return what === 'refused' ? { type: 'refused_elsewhere' } : { type: 'key', key: what as KeypadKey };
 };
 
@@ -98,7 +99,7 @@ const worlds: fc.Arbitrary<ReferenceKeypadSetup> = fc.record({
 
 const gaps = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(0, 1, 200) },
-  { weight: 3, arbitrary: fc.constantFrom(2_999, 3_000, 3_001, 9_999, 10_000, 10_001) },
+  { weight: 3, arbitrary: fc.constantFrom(2_000, 2_001, 2_999, 3_000, 3_001, 9_999, 10_000, 10_001) },
   { weight: 2, arbitrary: fc.constantFrom(29_999, 30_000, 60_000, 120_000, 480_000) },
   { weight: 1, arbitrary: fc.constantFrom(899_999, 900_000, 900_001, 1_800_000, 3_600_000, 4_500_000) },
 );
@@ -110,6 +111,8 @@ const acts: fc.Arbitrary<string[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<string[]>(['tap']) },
   { weight: 1, arbitrary: fc.constant<string[]>([...keysOf('3000'), 'tap']) },
   { weight: 1, arbitrary: fc.constant<string[]>(['refused']) },
+  { weight: 1, arbitrary: fc.constantFrom<string[]>(['granted'], ['granted', '#'], ['tap', 'granted', '#']) },
+  { weight: 1, arbitrary: fc.constantFrom(...pool, '3333').map(pin => [...keysOf(pin), '#']) },
 );
 const histories: fc.Arbitrary<TimedKeypadInput[]> = fc
   .array(fc.tuple(gaps, acts), { maxLength: 40, size: 'max' })
@@ -164,8 +167,9 @@ describe('stepKeyEntry on random histories with inputs around the deadlines', ()
   it('always sets its next deadline after the current input', () => {
     fc.assert(
       fc.property(worlds, histories, (world, history) => {
-        play(world, history, false, (_before, { entry, lockout }, now) => {
-          const due = nextKeyEntryDeadline({ entry, lockout });
+        play(world, history, false, (_before, state, now) => {
+          const { entry } = state;
+          const due = nextKeyEntryDeadline(state);
           expect(due === null).toBe(entry.phase === 'idle');
           expect(due ?? Infinity).toBeGreaterThan(now);
         });

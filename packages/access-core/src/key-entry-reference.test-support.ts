@@ -9,7 +9,7 @@ export interface ReferenceKeypadSetup {
   readonly refused: readonly string[];
 }
 
-/** `what` is a key, `tap`, or `refused` for a denial elsewhere. */
+/** `what` is a key, `tap`, `refused` for a denial elsewhere, or `granted` for a card or another controller that opened. */
 export interface TimedKeypadInput {
   readonly at: number;
   readonly what: string;
@@ -57,6 +57,7 @@ export const simulateReferenceKeyEntry = (
   const wrong: number[] = [];
   let typed = '';
   let keyAt = 0;
+  let pinAt = Number.NEGATIVE_INFINITY;
   const known = [...world.granted, ...world.refused].filter(pin => pin.length >= 4);
   const lockedUntil = (): number => Math.max(0, ...lockouts(wrong).map(lock => lock.from + lock.seconds * 1_000));
   const countWrong = (at: number): void => {
@@ -71,23 +72,28 @@ export const simulateReferenceKeyEntry = (
     const { pin } = read(world, typed);
     log.push(...entries);
     typed = '';
+    pinAt = Number.NEGATIVE_INFINITY;
     if (pin.length >= 4) countWrong(at);
   };
   const present = (at: number): void => {
     const { rule, pin } = read(world, typed);
     const line = `pin ${rule}: ${pin}`;
-    if (!world.granted.includes(pin)) return stop(at, line);
-    log.push(line);
-    typed = '';
+    if (world.granted.includes(pin)) {
+      log.push(line);
+      typed = '';
+    } else stop(at, line);
+    pinAt = at;
   };
   const press = (key: string, at: number): void => {
     if (at < lockedUntil()) return void log.push('locked_out');
+    if (key === '#' && typed === '' && at <= pinAt + 2_000) return;
     const before = read(world, typed);
     const isArmed = before.rule !== undefined;
     if (isArmed && key === '#' && before.pin.length >= 4) return present(at);
     if (isArmed && (key === '#' || key === '*')) return stop(at, 'cleared');
     typed += key;
     keyAt = at;
+    pinAt = Number.NEGATIVE_INFINITY;
     const { rule, pin, half } = read(world, typed);
     if (rule === undefined && !half) return stop(at, 'dropped');
     const isFinal = known.includes(pin) && !known.some(other => other.length > pin.length && other.startsWith(pin));
@@ -102,6 +108,7 @@ export const simulateReferenceKeyEntry = (
   for (const { at, what } of history) {
     beSilent(at);
     if (what === 'refused') countWrong(at);
+    else if (what === 'granted') pinAt = at;
     else if (what === 'tap') {
       const { rule } = typed === '' && world.codes.length === 0 ? { rule: '' } : read(world, typed);
       const target = typed === '' && world.codes.includes('') ? '' : rule;

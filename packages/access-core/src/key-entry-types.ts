@@ -1,6 +1,6 @@
 import type { CompiledInputRules, CredentialDestination } from './input-rules-compiled.ts';
 import { defaultLockoutTimes, initialLockoutState, type LockoutState, type LockoutTimes } from './lockout.ts';
-import type { MonotonicTime } from './monotonic-time.ts';
+import { addMilliseconds, type MonotonicTime } from './monotonic-time.ts';
 import type { PinDigits } from './pin-digits.ts';
 
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
@@ -56,11 +56,22 @@ export type PendingKeyEntry =
 export interface KeyEntryState {
   readonly entry: PendingKeyEntry;
   readonly lockout: LockoutState;
+  /** Until then, `#` is ignored while idle: people end a PIN with it that opened at its last digit. */
+  readonly ignore_enter_until: MonotonicTime | null;
 }
 
 export const createInitialKeyEntryState = (lockout: LockoutState = initialLockoutState): KeyEntryState => ({
   entry: { phase: 'idle' },
   lockout,
+  ignore_enter_until: null,
+});
+
+/** How long `#` is ignored after a PIN or a card that opened. */
+const IGNORE_ENTER_MS = 2_000;
+
+export const ignoreEnterAfter = (state: KeyEntryState, at: MonotonicTime): KeyEntryState => ({
+  ...state,
+  ignore_enter_until: addMilliseconds(at, IGNORE_ENTER_MS),
 });
 
 export type KeyEntryInput<Card> =
@@ -69,7 +80,9 @@ export type KeyEntryInput<Card> =
   /** Time has passed: the owner sends it when `nextKeyEntryDeadline` is due. */
   | { readonly type: 'timer' }
   /** The controller that owns the gadget denied a PIN that was granted here, so it counts as a wrong entry. */
-  | { readonly type: 'refused_elsewhere' };
+  | { readonly type: 'refused_elsewhere' }
+  /** A card or a phone opened, or another controller did after a PIN. */
+  | { readonly type: 'granted' };
 
 export type KeypadFeedback = 'key_taken' | 'rule_armed' | 'dropped' | 'cleared' | 'forgotten' | 'locked_out';
 

@@ -256,3 +256,38 @@ describe('stepKeyEntry timers', () => {
     expect(effects).toEqual([{ type: 'feedback', kind: 'forgotten' }]);
   });
 });
+
+describe('stepKeyEntry with # after a PIN', () => {
+  const open = () => simulateKeypad({ codes: ['', '#', '*1'], known: ['2580', '7777', '77771'], refused: ['3333'] });
+
+  it.each([
+    ['a PIN that opened at its last digit', () => open().keys('2580')],
+    ['a known PIN that did not open', () => open().keys('3333')],
+    ['a PIN that was presented after a pause', () => open().keys('7777').advance(3_000).timer()],
+    ['a PIN that was submitted with #', () => open().keys('7777#')],
+    ['a card that opened', () => open().tap('card').granted()],
+  ])('ignores it for 2 s after %s', (_case, enter) => {
+    const door = enter();
+    door.takeEffects();
+    expect(door.keys('#').advance(2_000).keys('##').takeEffects()).toEqual([]);
+    expect(door.phase()).toBe('idle');
+    expect(door.tap('card').takeEffects()).toEqual(['do: card']);
+  });
+
+  it('takes it afterwards, or after another key', () => {
+    expect(open().keys('2580').advance(2_001).keys('#').phase()).toBe('armed');
+    expect(open().keys('2580').tap('unknown').keys('#').phase()).toBe('armed');
+  });
+
+  it('takes it as the end of the next PIN', () => {
+    const door = open().keys('2580').advance(100).keys('9999');
+    door.takeEffects();
+    expect(door.keys('#').takeEffects()).toEqual(['do: 9999 false']);
+  });
+
+  it('keeps an entry that began before another controller opened', () => {
+    const door = open().keys('*12').granted();
+    expect(door.phase()).toBe('armed');
+    expect(door.keys('580').takeEffects()).toEqual(['rule_armed', 'do*1: 2580 true']);
+  });
+});

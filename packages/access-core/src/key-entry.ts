@@ -9,6 +9,7 @@ import {
 } from './key-entry-completion.ts';
 import {
   createInitialKeyEntryState,
+  ignoreEnterAfter,
   type PendingKeyEntry,
   type KeypadKey,
   type KeyEntryInput,
@@ -50,25 +51,26 @@ const takeFirstKeys = <Card, V extends PinCheckResult>(
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const { steps, fallback } = keypad.rules;
+  const idle = createInitialKeyEntryState(lockout);
   const typed = entry.phase === 'code' ? entry.typed + key : key;
   const step = steps.get(typed);
   if (step?.kind === 'complete') {
     return {
-      state: { entry: awaitPin(keypad, step.destination, '', at), lockout },
+      state: { ...idle, entry: awaitPin(keypad, step.destination, '', at) },
       effects: [createFeedbackEffect('rule_armed')],
     };
   }
   if (step?.kind === 'unfinished') {
     const code: PendingKeyEntry = { phase: 'code', typed, forget_at: addMilliseconds(at, keypad.times.forget_ms) };
-    return { state: { entry: code, lockout }, effects: [createFeedbackEffect('key_taken')] };
+    return { state: { ...idle, entry: code }, effects: [createFeedbackEffect('key_taken')] };
   }
   if (entry.phase === 'idle' && fallback !== null && key !== '*' && key !== '#') {
     return {
-      state: { entry: awaitPin(keypad, fallback, key, at), lockout },
+      state: { ...idle, entry: awaitPin(keypad, fallback, key, at) },
       effects: [createFeedbackEffect('key_taken')],
     };
   }
-  return { state: createInitialKeyEntryState(lockout), effects: [createFeedbackEffect('dropped')] };
+  return { state: idle, effects: [createFeedbackEffect('dropped')] };
 };
 
 const takeDigit = <Card, V extends PinCheckResult>(
@@ -79,7 +81,7 @@ const takeDigit = <Card, V extends PinCheckResult>(
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const grown = awaitPin(keypad, entry.destination, entry.digits + digit, at);
-  const next: KeyEntryState = { entry: grown, lockout: state.lockout };
+  const next: KeyEntryState = { ...state, entry: grown };
   const pin = toPinDigits(grown.digits);
   const isComplete =
     pin !== null && (pin.length === PIN_MAX_LENGTH || (keypad.pins.known(pin) && !keypad.pins.extended(pin)));
@@ -87,6 +89,9 @@ const takeDigit = <Card, V extends PinCheckResult>(
     ? submitPin(keypad, next, grown, pin, at)
     : { state: next, effects: [createFeedbackEffect('key_taken')] };
 };
+
+const isEnterAfterPin = ({ entry, ignore_enter_until }: KeyEntryState, key: KeypadKey, at: MonotonicTime): boolean =>
+  key === '#' && entry.phase === 'idle' && ignore_enter_until !== null && at <= ignore_enter_until;
 
 const takeKey = <Card, V extends PinCheckResult>(
   keypad: KeypadEntryContext<V>,
@@ -97,6 +102,7 @@ const takeKey = <Card, V extends PinCheckResult>(
   if (computeRemainingLockoutMs(state.lockout, at) > 0) {
     return { state: createInitialKeyEntryState(state.lockout), effects: [createFeedbackEffect('locked_out')] };
   }
+  if (isEnterAfterPin(state, key, at)) return { state, effects: [] };
   if (state.entry.phase !== 'armed') return takeFirstKeys(keypad, state, key, at);
   if (key !== '*' && key !== '#') return takeDigit(keypad, state, state.entry, key, at);
   const pin = getTypedPin(state.entry);
@@ -164,6 +170,8 @@ const take = <Card, V extends PinCheckResult>(
       return takeCard(keypad, state, input.card, now);
     case 'refused_elsewhere':
       return applyWrongPinEntry(keypad, state, now);
+    case 'granted':
+      return { state: ignoreEnterAfter(state, now), effects: [] };
     case 'timer':
       break;
   }

@@ -65,6 +65,10 @@ export const simulateKeypad = (door: KeypadSetup) => {
       put({ type: 'card', card });
       return self;
     },
+    granted() {
+      put({ type: 'granted' });
+      return self;
+    },
     refusedElsewhere() {
       put({ type: 'refused_elsewhere' });
       return self;

@@ -471,6 +471,7 @@ export type EventReason =
   | 'offline'
   | 'online'
   | 'output_tested'
+  | 'profile_changed'
   | 'recovered'
   | 'release_added'
   | 'release_deleted'

@@ -58,6 +58,7 @@ const passAt = (now: number, changes: object = {}, key: KeyObject = organization
     device_id: null,
     public_key: technicianKey.publicKey,
     user_id: 'usr_tina',
+    user_name: 'Tina',
     issued_at: now,
     expires_at: now + 86_400_000,
     ...changes,

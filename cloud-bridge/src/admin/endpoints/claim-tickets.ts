@@ -69,7 +69,8 @@ export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpo
         const { row, ticket, code } = await writeAsCaller(call, context =>
           issueClaimTicket(context, body, services, identifyTicketIssuer(caller)),
         );
-        return { ...toResponse(row, clock()), ticket, code };
+        const { publicUrl: bridge_url, caFingerprint: ca_fingerprint } = services;
+        return { ...toResponse(row, clock()), ticket, code, bridge_url, ca_fingerprint };
       },
     }),
     defineAdminEndpoint({

@@ -52,7 +52,8 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
         const expires_at = instant(context.now + expires_in * 1_000);
         const { sign } = await getOrCreateOrganizationSigningKey(context);
         const user_id = caller.userId as UserId | null;
-        const holder = { user_id, public_key } as const;
+        const user = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst();
+        const holder = { user_id, user_name: user?.name ?? null, public_key } as const;
         const place = { organization_id, site_id, device_id } as const;
         const content = { v: 1, id, ...place, ...holder, issued_at: context.now, expires_at } as const;
         const device = device_id === null ? {} : { device_id };

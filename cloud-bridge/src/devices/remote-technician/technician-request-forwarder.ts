@@ -97,12 +97,20 @@ export class TechnicianRequestForwarder {
         session_nonce: session.nonce,
         sent_at,
         deadline_ms: DEADLINE_MS,
+        user_name: await this.#nameOf(user_id),
         ...request,
       });
     } catch {
       this.#pending.get(request_id)?.resolve(null);
     }
     return response;
+  }
+
+  async #nameOf(userId: UserId | null): Promise<string | null> {
+    if (userId === null) return null;
+    const { reader } = this.#parts.services.storage;
+    const user = await reader.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst();
+    return user?.name ?? null;
   }
 
   async #createDeviceSession(deviceId: string): Promise<ConnectedDownlinkRecipient | null> {

@@ -1,6 +1,7 @@
 import type { ClaimTicketCreatedResponse } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { isLoopbackUrl } from '../../components/loopback-url.ts';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useNewEvents } from '../api/live-events.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
@@ -43,13 +44,24 @@ export const ClaimTicketPanel = ({ siteId, deviceId, onClaimed }: ClaimTicketPro
   );
   if (error !== null) return <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
   if (ticket === null) return <LoadingIndicator />;
+  const isUnreachable = isLoopbackUrl(ticket.bridge_url);
   return (
     <div class="claim-ticket">
+      {isUnreachable ? (
+        <p class="wrong" role="alert">
+          {texts.unreachable(ticket.bridge_url)} <code>lintel bridge --lan</code>
+        </p>
+      ) : null}
       <p>{texts.codeLabel}</p>
       <output class="claim-code" aria-label={texts.codeLabel}>
         {ticket.code}
       </output>
-      <p class="quiet small">{texts.bridge(location.origin)}</p>
+      <p class="quiet small">{texts.bridge(ticket.bridge_url)}</p>
+      {ticket.ca_fingerprint === null || isUnreachable ? null : (
+        <p class="quiet small">
+          {texts.fingerprint} <code class="fingerprint">{ticket.ca_fingerprint}</code>
+        </p>
+      )}
       <p>{texts.scan}</p>
       <QrCode text={ticket.ticket} label={texts.qrLabel} />
       <p class="quiet small">{texts.validUntil(time.formatShort(ticket.expires_at))}</p>

@@ -28,6 +28,11 @@ export const DoorsOverviewPanel = () => {
                   {start.continueSetup}
                 </a>
               ) : null}
+              {allows('claim_tickets.write') ? (
+                <a class="button" href={linkTo('/devices/new')}>
+                  {texts.addController}
+                </a>
+              ) : null}
             </EmptyState>
           ) : (
             <>

@@ -40,7 +40,8 @@ const RolloutItem = ({ rollout }: { readonly rollout: RolloutResponse }) => {
 
 /** Releases, and the roll-outs of them. */
 export const UpdatesScreen = () => {
-  const { updates: texts } = useMessages();
+  const { updates: texts, doors } = useMessages();
+  const linkTo = useLinkTo();
   const { id, client, allows } = useCurrentOrganization();
   const rollouts = useQuery<readonly RolloutResponse[]>({
     queryKey: buildOrganizationQueryKey(id, 'rollout', '/rollouts'),
@@ -50,6 +51,11 @@ export const UpdatesScreen = () => {
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle}>
+        {allows('claim_tickets.write') ? (
+          <a class="button" href={linkTo('/devices/new')}>
+            {doors.addController}
+          </a>
+        ) : null}
         {allows('updates.write') ? <ReleaseUploadButton /> : null}
       </PageHeader>
       <section class="card panel" aria-labelledby="rollouts">

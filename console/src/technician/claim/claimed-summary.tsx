@@ -1,7 +1,9 @@
 import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
+import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
+import { HardwareProfilePicker } from './hardware-profile-picker.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { buildTechnicianScreenUrl } from '../shell/screen-ids-and-urls.ts';
@@ -15,6 +17,7 @@ interface ClaimedProps {
 export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
   const { status, rules } = useSharedControllerData();
   const device = status.value;
+  const [isShowingProfiles, setShowingProfiles] = useState(false);
   return (
     <>
       {state.new_claim === null ? null : (
@@ -55,6 +58,13 @@ export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
           </a>
         </p>
       </section>
+      <details class="card explanation" onToggle={event => setShowingProfiles(event.currentTarget.open)}>
+        <summary>
+          <h2>{claimMessages.changeHardwareHeading}</h2>
+        </summary>
+        <p>{claimMessages.changeHardwareHint}</p>
+        {isShowingProfiles ? <HardwareProfilePicker isClaimed /> : null}
+      </details>
       <details class="card explanation">
         <summary>
           <h2>{claimMessages.transferControllerHeading}</h2>

@@ -1,8 +1,9 @@
 import type {
+  HardwareProfileCheckResponse,
   HardwareProfileFit,
   HardwareDetectionResponse,
 } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useApiAction } from '../state/use-api-action.ts';
@@ -60,15 +61,61 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
   </li>
 );
 
-/** The hardware profiles, ranked by the detected parts. */
-export const HardwareProfilePicker = () => {
+interface ProfileChangeProps {
+  readonly check: HardwareProfileCheckResponse;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** What a claimed controller loses with another profile, before it happens. */
+const ProfileChange = ({ check, isBusy, onConfirm, onCancel }: ProfileChangeProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [check]);
+  const nameOf = (id: string): string => check.gadgets.find(({ gadget_id }) => gadget_id === id)?.name ?? id;
+  const items = [
+    ...check.gadgets.map(({ name, now, next }) => claimMessages.profileGadgetText(name, now, next)),
+    ...check.rules.map(({ code, gadget_id }) => claimMessages.ruleWithoutHardwareText(code, nameOf(gadget_id))),
+    ...check.lost_stations.map(claimMessages.lostReaderUnitText),
+  ];
+  return (
+    <div class="section" role="group" aria-labelledby="profile-change">
+      <h3 id="profile-change" ref={heading} tabIndex={-1}>
+        {claimMessages.changeProfileHeading(check.name)}
+      </h3>
+      <ul class="findings">
+        {items.map(text => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <p class="quiet small">{claimMessages.changeProfileHint}</p>
+      <div class="bar">
+        <Button variant="primary" isDisabled={isBusy} onPress={onConfirm}>
+          {claimMessages.confirmProfileButton}
+        </Button>
+        <Button isDisabled={isBusy} onPress={onCancel}>
+          {claimMessages.keepProfileButton}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** The hardware profiles, ranked by the detected parts. A claimed controller asks before it changes. */
+export const HardwareProfilePicker = ({ isClaimed = false }: { readonly isClaimed?: boolean }) => {
   const { value } = useControllerResource<HardwareDetectionResponse>('/doctor');
   const { run, isBusy } = useApiAction();
   const [chosen, setChosen] = useState<string | null>(null);
   const isRestarting = chosen !== null && value?.current !== chosen;
+  const [check, setCheck] = useState<HardwareProfileCheckResponse | null>(null);
+  const save = async (body: { readonly name: string; readonly confirm?: true }): Promise<void> => {
+    const result = await run({ method: 'PUT', path: '/profile', body });
+    setCheck(null);
+    if (result !== null) setChosen(body.name);
+  };
   const choose = async ({ product_id: name }: HardwareProfileFit): Promise<void> => {
-    const result = await run({ method: 'PUT', path: '/profile', body: { name } });
-    if (result !== null) setChosen(name);
+    if (!isClaimed) return save({ name });
+    setCheck(await run<HardwareProfileCheckResponse>({ method: 'POST', path: '/profile/check', body: { name } }));
   };
   // The controller sorts the others, with simulated profiles last.
   const ranked = (value?.profiles ?? []).toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
@@ -99,6 +146,14 @@ export const HardwareProfilePicker = () => {
               ? claimMessages.hardwareProfileHint
               : (claimMessages.profileLockedReasonTexts[value.fixed_because] ?? value.fixed_because)}
       </p>
+      {check === null ? null : (
+        <ProfileChange
+          check={check}
+          isBusy={isBusy}
+          onConfirm={() => void save({ name: check.product_id, confirm: true })}
+          onCancel={() => setCheck(null)}
+        />
+      )}
       {list(ranked.slice(0, first))}
       {others.length === 0 ? null : (
         <details class="fine">

@@ -25,7 +25,7 @@ export const InputRuleTestsPanel = () => {
   return (
     <ul class="tests">
       {ids.map(id => (
-        <HardwareTestPanel key={id} id={id} title={formatHardwareTestTitle(id, names)}>
+        <HardwareTestPanel key={id} id={id} title={formatHardwareTestTitle(id, names)} isUsed>
           <p>{credentialTestMessages.accessWasGrantedText}</p>
         </HardwareTestPanel>
       ))}

@@ -1,9 +1,9 @@
 import * as icons from '../../design/icons.ts';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { parseUnverifiedClaimTicket } from '../claim/claim-input.ts';
-import { FormField } from '../../components/form-field.tsx';
+import { isLoopbackUrl } from '../../components/loopback-url.ts';
+import { QrCode } from '../../components/qr-code.tsx';
 import { buildTechnicianPassSignInUrl } from '../pass/pass-request-urls.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { useNotify } from '../state/notice-context.ts';
@@ -28,60 +28,44 @@ const CopyableText = ({ label, text }: { readonly label: string; readonly text: 
 interface Ticket {
   readonly ticket: string;
   readonly code: string;
+  readonly bridge_url: string;
 }
 
-interface OfflineAccessProps {
+interface ClaimTicketProps {
   readonly organization: string;
-  readonly site: SiteWithControllers;
+  readonly site: string;
+  /** The device whose hardware is replaced; null for a new one. */
+  readonly device: string | null;
 }
 
-const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
-  const { run, isBusy } = useApiAction();
-  const [device, setDevice] = useState('');
+/** A new ticket, as code, QR code and text. The page of the controller takes each of them. */
+export const ClaimTicketPanel = ({ organization, site, device }: ClaimTicketProps) => {
+  const { run } = useApiAction();
   const [ticket, setTicket] = useState<Ticket | null>(null);
-  const createTicket = async (): Promise<void> => {
-    const body = { site_id: site.id, ...(device === '' ? {} : { device_id: device }) };
-    const path = `/organizations/${organization}/claim_tickets`;
-    setTicket(await run<Ticket>({ method: 'POST', path, body }));
-  };
+  useEffect(() => {
+    const body = { site_id: site, device_id: device };
+    void run<Ticket>({ method: 'POST', path: `/organizations/${organization}/claim_tickets`, body }).then(setTicket);
+  }, [organization, site, device]);
+  if (ticket === null) return null;
+  const share = (): void => void navigator.share({ text: ticket.ticket }).catch(() => undefined);
   return (
-    <>
-      <FormField id={`for-${site.id}`} label={devicePickerMessages.ticketTargetLabel}>
-        {described => (
-          <select
-            {...described}
-            value={device}
-            onChange={event => {
-              setTicket(null);
-              setDevice(event.currentTarget.value);
-            }}
-          >
-            <option value="">{devicePickerMessages.ticketForNewDeviceText}</option>
-            {site.devices.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {devicePickerMessages.ticketForReplacementText(name)}
-              </option>
-            ))}
-          </select>
-        )}
-      </FormField>
-      <Button isDisabled={isBusy} onPress={() => void createTicket()}>
-        {devicePickerMessages.createTicketButton}
-      </Button>
-      {ticket === null ? null : (
-        <>
-          <CopyableText label={devicePickerMessages.claimTicketHeading} text={ticket.ticket} />
-          <p class="quiet">
-            {devicePickerMessages.claimCodeHint(parseUnverifiedClaimTicket(ticket.ticket)?.bridge_url ?? '')}
-          </p>
-          <p class="big-code">{ticket.code}</p>
-        </>
-      )}
-    </>
+    <div class="form" role="group" aria-label={devicePickerMessages.claimTicketHeading}>
+      {isLoopbackUrl(ticket.bridge_url) ? (
+        <p class="wrong" role="alert">
+          {devicePickerMessages.bridgeUnreachableText(ticket.bridge_url)}
+        </p>
+      ) : null}
+      <p class="quiet">{devicePickerMessages.claimCodeHint(ticket.bridge_url)}</p>
+      <p class="big-code">{ticket.code}</p>
+      <p class="quiet">{devicePickerMessages.claimTicketHint}</p>
+      <QrCode text={ticket.ticket} label={devicePickerMessages.claimTicketHeading} />
+      <CopyableText label={devicePickerMessages.claimTicketHeading} text={ticket.ticket} />
+      {'share' in navigator ? <Button onPress={share}>{devicePickerMessages.shareButton}</Button> : null}
+    </div>
   );
 };
 
-const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
+const LocalPages = ({ site }: { readonly site: SiteWithControllers }) => (
   <ul>
     {site.controllers.flatMap(({ device_id, name, local_address, local_url }) => {
       // The address also works where multicast DNS does not.
@@ -99,13 +83,12 @@ const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
   </ul>
 );
 
-export const OfflineCredentialsPanel = (props: OfflineAccessProps) => (
+export const OfflineCredentialsPanel = ({ site }: { readonly site: SiteWithControllers }) => (
   <details>
     <summary>{devicePickerMessages.offlineAccessHeading}</summary>
     <div class="form">
       <p class="quiet">{devicePickerMessages.offlineAccessHint}</p>
-      <LocalPages site={props.site} />
-      <ClaimTicketForm {...props} />
+      <LocalPages site={site} />
     </div>
   </details>
 );

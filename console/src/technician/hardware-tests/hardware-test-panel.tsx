@@ -38,15 +38,18 @@ export const GuidedTestContext = createContext(false);
 interface TestCardProps {
   readonly id: string;
   readonly title: string;
+  /** The page has seen that the part was used. Default: what the controller recorded. */
+  readonly isUsed?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** One test with its result. A failed test can have a note. */
-export const HardwareTestPanel = ({ id, title, children }: TestCardProps) => {
+export const HardwareTestPanel = ({ id, title, isUsed = false, children }: TestCardProps) => {
   const { entry, record, isBusy } = useTestResult(id);
   const [note, setNote] = useState<string | null>(null);
   const isGuided = useContext(GuidedTestContext);
   const result = entry?.result ?? null;
+  const canPass = isUsed || entry?.seen?.ok === true;
   const resultButton = (value: Result, label: string) => (
     <button
       type="button"
@@ -54,8 +57,11 @@ export const HardwareTestPanel = ({ id, title, children }: TestCardProps) => {
       data-result={value}
       aria-label={`${title}: ${label}`}
       aria-pressed={result === value}
-      aria-disabled={isBusy}
-      onClick={() => void record(value, note ?? entry?.note ?? '')}
+      aria-disabled={isBusy || (value === 'passed' && !canPass)}
+      aria-describedby={value === 'passed' && !canPass ? `run-${id}` : undefined}
+      onClick={() => {
+        if (value !== 'passed' || canPass) void record(value, note ?? entry?.note ?? '');
+      }}
     >
       {label}
     </button>
@@ -76,6 +82,11 @@ export const HardwareTestPanel = ({ id, title, children }: TestCardProps) => {
         </div>
       </div>
       {children}
+      {canPass ? null : (
+        <p id={`run-${id}`} class="quiet small">
+          {testMessages.runTestFirstText}
+        </p>
+      )}
       <div class="results">
         {resultButton(
           'passed',

@@ -54,13 +54,13 @@ const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
   const [changes, setChanges] = useState(0);
   const [newLevel, setNewLevel] = useState<string | null>(null);
   useLiveMessages(event => {
-    if (event.type !== 'input' || event.input !== part.input) return;
+    if (event.type !== 'input' || event.input !== part.input || event.level === 'unknown') return;
     setNewLevel(event.level);
     setChanges(count => count + 1);
   });
   const level = newLevel ?? part.level;
   return (
-    <HardwareTestPanel id={part.id} title={testMessages.inputTestTitle(part.input, part.role)}>
+    <HardwareTestPanel id={part.id} title={testMessages.inputTestTitle(part.input, part.role)} isUsed={changes > 0}>
       <p role="status">
         <span class="level" data-level={level}>
           {testMessages.currentInputLevelText(level)}
@@ -79,13 +79,21 @@ const presenceText = (isPresent: boolean | null | undefined): string => {
 
 const PowerTest = ({ part }: { readonly part: Part<'power'> }) => {
   const { status } = useSharedControllerData();
+  const [isChanged, setChanged] = useState(false);
+  useLiveMessages(event => {
+    if (event.type === 'input') setChanged(true);
+  });
   const power = status.value?.power;
   const charge = [
     power?.battery_charging === true ? testMessages.batteryChargingText : null,
     power?.battery_percent == null ? null : testMessages.batteryPercentText(power.battery_percent),
   ].filter(text => text !== null);
   return (
-    <HardwareTestPanel id={part.id} title={testMessages.hardwareTestGroupNames.power}>
+    <HardwareTestPanel
+      id={part.id}
+      title={testMessages.hardwareTestGroupNames.power}
+      isUsed={isChanged || power?.battery_present === true}
+    >
       <p role="status">
         {testMessages.powerStateSummaryText(presenceText(power?.mains_present), presenceText(power?.battery_present))}
         {charge.length === 0 ? '' : ` (${charge.join(', ')})`}

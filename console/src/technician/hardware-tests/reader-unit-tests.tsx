@@ -97,7 +97,7 @@ export const KeypadTestPanel = ({ part }: StationTestProps) => {
     setKeys(before => [...before, event.key].slice(-SHOWN_KEYS));
   });
   return (
-    <HardwareTestPanel id={part.id} title={testMessages.keypadTestTitle(part.station)}>
+    <HardwareTestPanel id={part.id} title={testMessages.keypadTestTitle(part.station)} isUsed={keys.length > 0}>
       <p class="quiet small">{testMessages.keypadTestHint}</p>
       <p class="typed-keys" role="status" aria-label={testMessages.pressedKeyCountText(keys.length)}>
         {keys.join(' ')}

@@ -16,7 +16,8 @@ import * as ruleMessages from '../../components/input-rules-editor/texts/en/inpu
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { describeHandoverReportInputRule } from './describe-handover-report-rule.ts';
 
-const describeTechnician = ({ user_id, pass_id }: HandoverReportResponse['by']): string => {
+const describeTechnician = ({ user_id, pass_id, user_name }: HandoverReportResponse['by']): string => {
+  if (user_name != null && user_name !== '') return user_name;
   if (user_id === null && pass_id === null) return reportMessages.createdBySetupCodeText;
   return reportMessages.createdByTechnicianText;
 };
@@ -118,9 +119,6 @@ const RulesSection = ({
 const partTests = ({ tests }: HandoverReportResponse): HandoverReportResponse['tests'] =>
   tests.filter(({ id }) => !id.startsWith('health:'));
 
-const isByOther = (report: HandoverReportResponse, { by }: HandoverReportResponse['tests'][number]): boolean =>
-  by.user_id !== report.by.user_id || by.pass_id !== report.by.pass_id;
-
 const TestsSection = ({
   report,
   names,
@@ -137,6 +135,7 @@ const TestsSection = ({
         heads={[
           reportMessages.testColumn,
           reportMessages.resultColumn,
+          reportMessages.testedByColumn,
           reportMessages.timeColumn,
           reportMessages.noteColumn,
         ]}
@@ -145,6 +144,7 @@ const TestsSection = ({
           <tr key={entry.id}>
             <td>{formatHardwareTestTitle(entry.id, names)}</td>
             <td data-result={entry.result ?? undefined}>{formatHardwareTestResult(entry)}</td>
+            <td>{describeTechnician(entry.by)}</td>
             <td>
               {formatDateTime(entry.at)}
               {entry.time_trusted ? '' : `, ${reportMessages.testedWithUntrustedClockText}`}
@@ -153,7 +153,7 @@ const TestsSection = ({
               {[
                 entry.note,
                 entry.seen === null ? null : testMessages.controllerObservationText(entry.seen.what),
-                isByOther(report, entry) ? reportMessages.testRecordedByText(describeTechnician(entry.by)) : null,
+                entry.result === 'passed' && entry.seen === null ? reportMessages.notObservedText : null,
                 entry.is_remote ? reportMessages.testedRemotelyText : null,
               ]
                 .filter(one => one !== null)

@@ -3,7 +3,7 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-groups';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/handover-report';
-import type { ActingTechnician } from '../../events/acting-technician.ts';
+import { toTechnicianIdentity, type ActingTechnician } from '../../events/acting-technician.ts';
 import { checkCurrentHealth } from './check-current-health.ts';
 import { buildTechnicianStatus } from './controller-status-for-technicians.ts';
 import type { ClaimedControllerDetails, TechnicianApiDependencies } from '../technician-api-dependencies.ts';
@@ -61,17 +61,14 @@ const certificatesOf = (parts: TechnicianApiDependencies): HandoverReportRespons
 };
 
 /** The report for the handover to the customer. */
-export const buildHandoverReport = (
-  parts: TechnicianApiDependencies,
-  { user_id, pass_id }: ActingTechnician,
-): HandoverReportResponse => {
+export const buildHandoverReport = (parts: TechnicianApiDependencies, by: ActingTechnician): HandoverReportResponse => {
   const { controller, profile } = parts;
   const { technician, snapshot } = controller;
   const status = buildTechnicianStatus(parts);
   const inForce = technician.rules.current;
   return {
     made_at: toDateTime(parts.wall.now()),
-    by: { user_id, pass_id },
+    by: toTechnicianIdentity(by),
     device: { id: status.device_id, name: snapshot.deviceName },
     // Only the bridge knows the name.
     organization: { id: status.organization_id, name: null },

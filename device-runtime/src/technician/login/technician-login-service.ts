@@ -162,7 +162,7 @@ export class TechnicianLoginService {
         'unauthorized',
         passProblems[read.problems[0]?.code ?? ''] ?? 'The pass is not valid here',
       );
-    const { id, user_id, public_key, expires_at } = read.value;
+    const { id, user_id, user_name = null, public_key, expires_at } = read.value;
     const proof = encodeTechnicianLoginProofSigningBytes({
       challenge,
       device_id: own.device_id,
@@ -175,6 +175,6 @@ export class TechnicianLoginService {
         'The signature is not by the key of the pass: get a pass in the browser that uses it',
       );
     challenges.release(challenge);
-    return sessions.open('pass', { pass_id: id, user_id, proof: { pass: text } }, expires_at - wall.now());
+    return sessions.open('pass', { pass_id: id, user_id, user_name, proof: { pass: text } }, expires_at - wall.now());
   }
 }

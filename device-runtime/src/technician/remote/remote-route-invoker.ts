@@ -25,13 +25,22 @@ export const createRemoteRouteInvoker =
     app: FastifyInstance,
     { remoteSessions, certificate }: TechnicianApiDependencies,
   ): TechnicianPageEndpoint['handleRequest'] =>
-  async ({ request_id, user_id, oauth_application_id = null, operation, parameters, query, body }) => {
+  async ({
+    request_id,
+    user_id,
+    user_name = null,
+    oauth_application_id = null,
+    operation,
+    parameters,
+    query,
+    body,
+  }) => {
     const url = buildRemoteOperationUrl(operation, parameters, query);
     if (url === null)
       return toResponse(new TechnicianRequestError('invalid_request', 'The parameters do not match the operation'));
     const proof = { request_id };
     const token = remoteSessions.open(
-      { pass_id: null, user_id, oauth_application_id, proof, is_remote: true },
+      { pass_id: null, user_id, user_name, oauth_application_id, proof, is_remote: true },
       operation,
     );
     try {

@@ -1,3 +1,4 @@
+import { toTechnicianIdentity } from '../../events/acting-technician.ts';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
@@ -93,6 +94,11 @@ const noCopyOnTrial = (): TechnicianRequestError =>
     reason: 'not_provisional',
   });
 
+const noKeptCopy = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'No copied rules are in force there: there is nothing to undo', {
+    reason: 'not_kept',
+  });
+
 const notClaimed = (): TechnicianRequestError =>
   new TechnicianRequestError('conflict', 'The controller is not claimed yet', { reason: 'not_claimed' });
 
@@ -137,7 +143,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianApiDepende
   }: ProvisionalInputRulesStatus): TechnicianInputRulesResponse['provisional'] => ({
     reverts_at: toDateTime(instant(wall.now() + Math.round(left_ms))),
     seconds_left: left_ms / 1_000,
-    by: { user_id: by.user_id, pass_id: by.pass_id },
+    by: toTechnicianIdentity(by),
     previous: toRules(previous),
   });
   const answer = (): TechnicianInputRulesResponse => ({
@@ -172,7 +178,20 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianApiDepende
     },
   });
 
+  const undoCopy: TechnicianRoute = {
+    method: 'POST',
+    path: '/input_rules/copy/undo',
+    handle: ({ request, reply, session }) => {
+      const { to } = parseTechnicianRequestBody(technicianConfirmOrRevertInputRulesCopyRequestSchema, request.body);
+      if (!ruleCopies.isOnline) throw offline();
+      if (!ruleCopies.undo(to, session.technician)) throw noKeptCopy();
+      reply.code(202);
+      return answer();
+    },
+  };
+
   return [
+    undoCopy,
     {
       method: 'GET',
       path: '/input_rules',

@@ -45,7 +45,7 @@ export interface DeviceSessionDependencies
   /** What a hello reports besides the state of the session. */
   readonly describe: () => Pick<
     HelloMqttMessage,
-    'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'acknowledged_sequence' | 'clock'
+    'firmware' | 'product_id' | 'product' | 'digest_key_id' | 'event_sequence' | 'acknowledged_sequence' | 'clock'
   >;
   /** Counters under the current certificate. */
   readonly downlinkWindow: ReplayWindowStore;

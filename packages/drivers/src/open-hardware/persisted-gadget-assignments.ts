@@ -7,7 +7,8 @@ import {
   type AssignableProfileGadget,
 } from './gadget-assignment.ts';
 
-const readSlots = (state: KeyValueStore<'gadget_places'>): Record<string, string> => {
+/** By gadget id, also of gadgets that were removed. */
+export const readGadgetAssignments = (state: Pick<KeyValueStore<'gadget_places'>, 'read'>): Record<string, string> => {
   const saved = state.read('gadget_places');
   const entries = typeof saved === 'object' && saved !== null ? Object.entries(saved) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -24,7 +25,7 @@ export class PersistedGadgetAssignments {
     this.#places = places;
     this.#state = state;
     this.#log = log;
-    this.#kept = readSlots(state);
+    this.#kept = readGadgetAssignments(state);
   }
 
   place(gadgets: readonly GadgetToAssign[]): GadgetAssignments {

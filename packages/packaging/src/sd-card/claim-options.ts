@@ -1,4 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
+import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback-address';
 import { buildBridgeUrl, requireTlsUnlessLoopback } from '@lintel/device-link/bridge-http/bridge-url';
 import type { StoredPendingClaim } from '@lintel/device-link/identity/pending-claim';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
@@ -34,11 +35,17 @@ const LONGEST_CODE_MS = 30 * 86_400_000;
 export const requireValidSdCardClaimOptions = ({ bridge, code }: SdCardClaimOptions): void => {
   if (normalizeClaimCode(code) === null)
     throw new SdCardPreparationError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
+  let address: URL;
   try {
-    requireTlsUnlessLoopback(buildBridgeUrl(bridge, ''));
+    address = buildBridgeUrl(bridge, '');
+    requireTlsUnlessLoopback(address);
   } catch (error) {
     throw new SdCardPreparationError(`--bridge: ${(error as Error).message}`);
   }
+  if (isLoopbackAddress(getUrlHost(address)))
+    throw new SdCardPreparationError(
+      `--bridge: ${address.hostname} is this computer only, so a controller cannot reach it. Start the bridge with "lintel bridge --lan" and use the address that it prints`,
+    );
 };
 
 /** Without a profile only a code for an existing device is accepted, whose product is known. */

@@ -24,6 +24,10 @@ export const claimTicketCreatedResponseSchema = tolerantObjectSchema({
   ...claimTicketResponseSchema.shape,
   ticket: z.string(),
   code: z.string(),
+  /** Where the controller redeems it, as in the ticket. */
+  bridge_url: z.string(),
+  /** The authority that the controller trusts with the code; null if a public authority or no TLS is used. */
+  ca_fingerprint: z.string().nullable(),
 });
 export type ClaimTicketCreatedResponse = z.infer<typeof claimTicketCreatedResponseSchema>;
 

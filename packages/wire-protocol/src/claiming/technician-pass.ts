@@ -29,6 +29,8 @@ export const technicianPassSchema = z.object({
   /** ECDSA on P-256, because all browsers of phones support it in WebCrypto. */
   public_key: technicianPublicKeySchema,
   user_id: idSchema('user').nullable(),
+  /** For the records of the controller, which knows no users. */
+  user_name: z.string().max(200).nullish(),
   issued_at: epochMillisecondsSchema,
   expires_at: epochMillisecondsSchema,
 });

@@ -39,6 +39,7 @@ export const remoteTechnicianOperations = {
   resolve_rule_conflict: { method: 'POST', path: '/input_rules/conflict', needs: technician },
   copy_input_rules: { method: 'POST', path: '/input_rules/copy', needs: technician },
   confirm_rules_copy: { method: 'POST', path: '/input_rules/copy/confirm', needs: technician },
+  undo_rules_copy: { method: 'POST', path: '/input_rules/copy/undo', needs: technician },
   revert_rules_copy: { method: 'POST', path: '/input_rules/copy/revert', needs: technician },
   get_commissioning: { method: 'GET', path: '/commissioning', needs: technician },
   run_action: {
@@ -88,6 +89,7 @@ export const localOnlyTechnicianOperations: readonly Operation[] = [
   { method: 'GET', path: '/claim' },
   { method: 'POST', path: '/claim' },
   { method: 'PUT', path: '/profile' },
+  { method: 'POST', path: '/profile/check' },
   { method: 'GET', path: '/pcsc_readers' },
   { method: 'POST', path: '/pcsc_readers/:reader/assign' },
   { method: 'POST', path: '/readers/:station/next_card' },

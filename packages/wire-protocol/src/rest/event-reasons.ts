@@ -40,6 +40,7 @@ export const eventReasons = [
   'offline',
   'online',
   'output_tested',
+  'profile_changed',
   'recovered',
   'release_added',
   'release_deleted',

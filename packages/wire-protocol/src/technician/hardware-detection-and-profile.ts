@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
@@ -30,14 +31,44 @@ export const hardwareDetectionResponseSchema = tolerantObjectSchema({
   /** Null without a known profile. */
   current: z.string().nullable(),
   /** Null if the profile can be changed here; otherwise the reason, as in `args.reason` of `PUT profile`. */
-  fixed_because: openEnumSchema(['fixed_by_command', 'already_claimed', 'claim_waiting']).nullable(),
+  fixed_because: openEnumSchema(['fixed_by_command', 'claim_waiting']).nullable(),
 });
 export type HardwareDetectionResponse = z.infer<typeof hardwareDetectionResponseSchema>;
 
-/** `PUT /technician/v1/profile`: a shipped profile by name, or a complete profile. */
-export const setHardwareProfileRequestSchema = z.union([
+/** `POST /technician/v1/profile/check`: a shipped profile by name, or a complete profile. */
+export const checkHardwareProfileRequestSchema = z.union([
   z.strictObject({ name: z.string().min(1).max(64) }),
   z.strictObject({ profile: z.record(z.string(), z.unknown()) }),
+]);
+
+export type CheckHardwareProfileRequest = z.infer<typeof checkHardwareProfileRequestSchema>;
+
+/** What changes at a claimed controller. */
+export const hardwareProfileCheckResponseSchema = tolerantObjectSchema({
+  product_id: z.string(),
+  name: z.string(),
+  /** The gadgets of this controller, in order of creation. */
+  gadgets: z.array(
+    tolerantObjectSchema({
+      gadget_id: idSchema('gadget'),
+      name: z.string(),
+      /** The gadget of the profile that it uses now and would use; null: none, so that nothing moves. */
+      now: z.string().nullable(),
+      next: z.string().nullable(),
+    }),
+  ),
+  /** The rules of this controller that select a gadget without hardware. */
+  rules: z.array(tolerantObjectSchema({ code: z.string(), gadget_id: idSchema('gadget') })),
+  /** Reader units that are no longer there. */
+  lost_stations: z.array(z.string()),
+});
+export type HardwareProfileCheckResponse = z.infer<typeof hardwareProfileCheckResponseSchema>;
+
+/** `PUT /technician/v1/profile`. A claimed controller needs `confirm`. */
+const confirm = z.literal(true).optional();
+export const setHardwareProfileRequestSchema = z.union([
+  z.strictObject({ name: z.string().min(1).max(64), confirm }),
+  z.strictObject({ profile: z.record(z.string(), z.unknown()), confirm }),
 ]);
 export type SetHardwareProfileRequest = z.infer<typeof setHardwareProfileRequestSchema>;
 

@@ -25,11 +25,13 @@ const destination = tolerantObjectSchema({
   actions: z.array(tolerantObjectSchema({ id: z.string(), name: z.string() })),
 });
 
-/** The technician. Both are null with the setup code, which identifies nobody. */
+/** The technician. All are null with the setup code, which identifies nobody. */
 export const technicianIdentitySchema = tolerantObjectSchema({
   user_id: idSchema('user').nullable(),
   pass_id: z.string().nullable(),
+  user_name: z.string().nullish(),
 });
+export type TechnicianIdentity = z.infer<typeof technicianIdentitySchema>;
 
 /** An edit in force that reverts automatically unless it is confirmed. */
 const provisional = tolerantObjectSchema({
@@ -119,5 +121,5 @@ export const technicianInputRulesCopyRequestSchema = z.strictObject({
   confirm_within_s: z.int().min(MIN_INPUT_RULES_CONFIRMATION_S).max(MAX_INPUT_RULES_CONFIRMATION_S),
 });
 
-/** `POST /technician/v1/input_rules/copy/confirm` and `…/revert`. */
+/** `POST /technician/v1/input_rules/copy/confirm`, `…/revert` and `…/undo`. */
 export const technicianConfirmOrRevertInputRulesCopyRequestSchema = z.strictObject({ to: idSchema('device') });

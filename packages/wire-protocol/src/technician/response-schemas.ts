@@ -5,7 +5,11 @@ import {
   createCommissioningCredentialResponseSchema,
   commissioningCredentialStateResponseSchema,
 } from './commissioning-credential.ts';
-import { setHardwareProfileResponseSchema, hardwareDetectionResponseSchema } from './hardware-detection-and-profile.ts';
+import {
+  hardwareProfileCheckResponseSchema,
+  setHardwareProfileResponseSchema,
+  hardwareDetectionResponseSchema,
+} from './hardware-detection-and-profile.ts';
 import { technicianHealthResponseSchema } from './health.ts';
 import { inputRulesCheckResponseSchema, technicianInputRulesResponseSchema } from './input-rules.ts';
 import {
@@ -46,6 +50,7 @@ export const technicianResponseSchemas = {
   tests: technicianHardwareTestsResponseSchema,
   health: technicianHealthResponseSchema,
   doctor: hardwareDetectionResponseSchema,
+  profile_checked: hardwareProfileCheckResponseSchema,
   profile_chosen: setHardwareProfileResponseSchema,
   report: handoverReportResponseSchema,
   claim: technicianClaimStateResponseSchema,

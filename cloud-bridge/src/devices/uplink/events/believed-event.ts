@@ -67,6 +67,7 @@ const fieldsOfKinds: Readonly<Record<DeviceEventKind, KindFields>> = {
   commissioning_made: detailed,
   commissioning_ended: detailed,
   output_tested: detailed,
+  profile_changed: detailed,
   updated: detailed,
   update_rolled_back: detailed,
 };

@@ -133,6 +133,7 @@ const verbAndObject = (
     case 'commissioning_made':
     case 'commissioning_ended':
     case 'output_tested':
+    case 'profile_changed':
     case 'updated':
     case 'update_rolled_back':
       return { verb: 'edit', object: deviceObject(context), reason: kind };

@@ -5,6 +5,7 @@ import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import { raiseOrganizationCounters } from '../data-loss-recovery/raise-organization-counters.ts';
 import { requestLostEvents } from '../data-loss-recovery/request-lost-events.ts';
 import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
+import { applyReportedProduct } from '../apply-reported-product.ts';
 import { createDeviceSession } from '../restore-device-session.ts';
 import { sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -52,8 +53,9 @@ export const handleHello = async (
   await sendTimeMessage(uplink, session, hello.session_nonce);
   await requestLostEvents(uplink, session, link, hello);
   await uplink.rollouts.onHello(device);
+  const refusedProduct = await applyReportedProduct(uplink, session, hello);
   if (hello.digest_key_id !== link.digest_key_id) return 'unknown digest key: the device must renew its certificate';
   if (!isBelieved) return 'reports more than this bridge has sent';
   await syncAfterReconciledRevocations(uplink, session, { v: 1, have, resume });
-  return null;
+  return refusedProduct;
 };

@@ -8,6 +8,9 @@ export const claimMessages: typeof english = {
   virtual: 'Eine virtuelle Tür zum Testen',
   codeLabel: 'Übernahmecode',
   bridge: address => `Adresse der Bridge: ${address}`,
+  unreachable: address =>
+    `Mit diesem Code kann sich kein Controller anmelden: ${address} ist nur auf dem Rechner der Bridge erreichbar. Starten Sie die Bridge für das Netzwerk, und zeigen Sie dann einen neuen Code an:`,
+  fingerprint: 'Fingerabdruck ihrer Zertifizierungsstelle, nach dem lintel image prepare fragt:',
   scan: 'Oder scannen Sie dies auf der Übernahmeseite des Controllers:',
   qrLabel: 'QR-Code des Übernahmetickets',
   validUntil: when => `Gültig bis ${when}, für einen Controller`,

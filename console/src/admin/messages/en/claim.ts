@@ -7,6 +7,9 @@ export const claimMessages = {
   virtual: 'A virtual door to try',
   codeLabel: 'Claim code',
   bridge: (address: string) => `Address of the bridge: ${address}`,
+  unreachable: (address: string) =>
+    `A controller cannot claim with this code: ${address} is reached on the bridge's own machine only. Start the bridge for the network, then show a new code:`,
+  fingerprint: 'Fingerprint of its certificate authority, which lintel image prepare asks for:',
   scan: 'Or scan this on the claim page of the controller:',
   qrLabel: 'QR code of the claim ticket',
   validUntil: (when: string) => `Valid until ${when}, for one controller`,

@@ -8,6 +8,9 @@ export const claimMessages: typeof english = {
   virtual: 'Una puerta virtual de prueba',
   codeLabel: 'Código de vinculación',
   bridge: address => `Dirección del bridge: ${address}`,
+  unreachable: address =>
+    `Un controlador no puede vincularse con este código: ${address} solo se alcanza desde la máquina del bridge. Inicie el bridge para la red y muestre un código nuevo:`,
+  fingerprint: 'Huella de su autoridad de certificación, que pide lintel image prepare:',
   scan: 'O escanee esto en la página de vinculación del controlador:',
   qrLabel: 'Código QR del ticket de vinculación',
   validUntil: when => `Válido hasta ${when}, para un controlador`,

@@ -1,3 +1,4 @@
+import { isTypedByHabit } from '@lintel/access-core/input-rules';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
@@ -114,6 +115,9 @@ export const InputRuleEditor = ({
           />
         )}
       </FormField>
+      {isTypedByHabit(rule.code) ? (
+        <p class="rule-warning small">{ruleMessages.codeTypedByHabitText(rule.code)}</p>
+      ) : null}
       {suggestion === null || suggestion === rule.code ? null : (
         <Button icon={icons.checkMarkIcon} onPress={() => onChange({ ...rule, code: suggestion }, '')}>
           {ruleMessages.selectSuggestedCodeButton(suggestion)}

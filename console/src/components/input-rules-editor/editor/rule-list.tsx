@@ -1,3 +1,4 @@
+import { isTypedByHabit } from '@lintel/access-core/input-rules';
 import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../form-field.tsx';
 import type { GadgetAndActionNames } from '../gadget-and-action-names.ts';
@@ -61,6 +62,9 @@ const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, op
           {suggestion === null || suggestion === rule.code ? '' : ` ${ruleMessages.suggestedCodeText(suggestion)}`}
         </span>
       )}
+      {isTypedByHabit(rule.code) ? (
+        <span class="rule-warning small">{ruleMessages.codeTypedByHabitText(rule.code)}</span>
+      ) : null}
     </button>
   );
 };

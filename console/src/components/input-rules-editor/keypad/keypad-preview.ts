@@ -64,7 +64,7 @@ const step = (
   const destination = last !== undefined && 'destination' in last ? last.destination : null;
   return {
     // The preview has no lockout.
-    state: { entry: next.state.entry, lockout: initialLockoutState },
+    state: { ...next.state, lockout: initialLockoutState },
     outcome: last === undefined ? null : outcomeOf(last),
     presentedCode: destination?.kind === 'rule' ? destination.rule.code : null,
   };

@@ -62,6 +62,8 @@ export const germanInputRulesTexts: InputRulesEditorTexts = {
       no_gadget: 'Wählen Sie eine Tür.',
       no_action: 'Wählen Sie eine Aktion.',
     },
+    codeTypedByHabitText: code =>
+      `Viele drücken aus Gewohnheit * vor und # nach der PIN. Dann wählt ${code} diese Tür für die nächste Person. Fügen Sie eine Ziffer hinzu, zum Beispiel ${code}1.`,
     invalidInputRuleCountText: count => `Korrigieren Sie zuerst ${rulesOf(count)}`,
     onlyInThisVersionText: 'nur hier',
     importResultTexts: {

@@ -62,6 +62,8 @@ export const spanishInputRulesTexts: InputRulesEditorTexts = {
       no_gadget: 'Elija una puerta.',
       no_action: 'Elija una acción.',
     },
+    codeTypedByHabitText: code =>
+      `Muchas personas pulsan * antes del PIN y # después por costumbre. Entonces ${code} elige esta puerta para la persona siguiente. Añada una cifra, por ejemplo ${code}1.`,
     invalidInputRuleCountText: count => `Corrija primero ${rulesOf(count)}`,
     onlyInThisVersionText: 'solo aquí',
     importResultTexts: {

@@ -7,7 +7,6 @@ import { type StatusLevel, StatusIcon } from '../../../components/status-icon.ts
 import * as ruleCopyMessages from '../../messages/english/copy-input-rules.ts';
 import { useSharedControllerData } from '../../state/shared-controller-data.ts';
 import { useApiAction } from '../../state/use-api-action.ts';
-import { INPUT_RULES_TRIAL_SECONDS } from '../provisional-rules/seconds-until-revert.ts';
 import { CopyInputRulesForm } from './copy-input-rules-form.tsx';
 
 type Copy = TechnicianInputRulesResponse['copies'][number];
@@ -24,9 +23,8 @@ const CopyStatus = ({ copy, name }: { readonly copy: Copy; readonly name: string
   const { rules } = useSharedControllerData();
   const { run, isBusy } = useApiAction();
   const undo = async (): Promise<void> => {
-    const { device_id: to, previous, input_rules } = copy;
-    const body = { to, input_rules: previous, previous: input_rules, confirm_within_s: INPUT_RULES_TRIAL_SECONDS };
-    const result = await run<TechnicianInputRulesResponse>({ method: 'POST', path: '/input_rules/copy', body });
+    const body = { to: copy.device_id };
+    const result = await run<TechnicianInputRulesResponse>({ method: 'POST', path: '/input_rules/copy/undo', body });
     if (result !== null) rules.setValue(result);
   };
   return (

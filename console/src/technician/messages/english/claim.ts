@@ -15,7 +15,6 @@ export const profileInUseBadge = 'in use';
 export const selectProfileButton = 'Use this profile';
 export const profileLockedReasonTexts = {
   fixed_by_command: 'The profile was set at startup and cannot be changed here.',
-  already_claimed: 'The controller is claimed. Its profile cannot be changed.',
   claim_waiting: 'A claim is pending. The profile cannot be changed until it completes.',
 } as Readonly<Record<string, string>>;
 export const restartingWithProfileText =
@@ -48,7 +47,7 @@ export const claimButton = 'Claim';
 export const claimInProgressText = 'Claiming…';
 export const pendingClaimHeading = 'The claim completes when the controller is online';
 export const pendingClaimHint =
-  'The controller retries automatically, also after a restart. You can continue with the other steps or leave.';
+  'The controller retries automatically, also after a restart. Until then you can test relays, keypads, readers and contacts. Doors, input rules and commissioning PINs exist only after the claim: come back then, or set the rules in the console. You can leave.';
 export const pendingClaimStepTexts = {
   saved: 'Claim saved on the controller',
   connection: 'Connection to the bridge',
@@ -77,3 +76,20 @@ export const transferNeedsSetupCodeText =
 export const transferControllerQuestion = 'Remove the controller from its organization?';
 export const transferControllerWarning =
   'This deletes the rules, people and PINs on this controller, and all events that the bridge has not received yet. Nobody can open its doors until the new data arrives.';
+export const changeHardwareHeading = 'Other hardware?';
+export const changeHardwareHint =
+  'If the wrong hardware profile was chosen, or the relays or readers were replaced by others, change the profile. You see what changes first.';
+export const changeProfileHeading = (name: string) => `Change to ${name}?`;
+export const profileGadgetText = (gadget: string, now: string | null, next: string | null) => {
+  if (next === null) return `${gadget}: no hardware in this profile. It stays in the system, but nothing moves.`;
+  return now === next
+    ? `${gadget}: stays on ${next}.`
+    : `${gadget}: moves to ${next}${now === null ? '' : ` (now ${now})`}.`;
+};
+export const ruleWithoutHardwareText = (code: string, gadget: string) =>
+  `${code === '' ? 'The default rule' : `Rule ${code}`} selects ${gadget}, which has no hardware.`;
+export const lostReaderUnitText = (station: string) => `Reader unit ${station} is not part of this profile.`;
+export const changeProfileHint =
+  'People keep their permissions. The controller restarts, and all doors are closed meanwhile. Wire it as in the new profile, then test every part again: earlier test results are deleted.';
+export const confirmProfileButton = 'Change and restart';
+export const keepProfileButton = 'Cancel';

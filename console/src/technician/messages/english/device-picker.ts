@@ -5,14 +5,20 @@ export const onlineStatusText = 'online';
 export const offlineStatusText = 'offline';
 export const offlineAccessHeading = 'Working offline';
 export const offlineAccessHint =
-  'Open a controller on its network while your phone is online. Its page keeps a technician pass in this browser and works without internet for 24 hours. Get a claim ticket before you leave: it claims one controller.';
+  'Open a controller on its network while your phone is online. Its page keeps a technician pass in this browser and works without internet for 24 hours. To claim a controller there, get its claim ticket before you leave.';
 export const claimTicketHeading = 'Claim ticket';
-export const createTicketButton = 'Create a claim ticket';
-export const ticketTargetLabel = 'Ticket for';
-export const ticketForNewDeviceText = 'New device';
-export const ticketForReplacementText = (name: string) => `Replacement for ${name}`;
+export const addControllerButton = 'Add a controller';
+export const replaceControllerButton = 'Replace';
+export const replaceControllerLabel = (name: string) => `Replace the hardware of ${name}`;
+export const notClaimedText = 'not claimed yet';
+export const claimDeviceButton = 'Claim';
+export const claimDeviceLabel = (name: string) => `Claim a controller for ${name}`;
 export const claimCodeHint = (bridge: string) =>
-  `If the controller is online, you can enter this claim code and the bridge address ${bridge} instead:`;
+  `If the controller is online, type this code and the address ${bridge} on its page:`;
+export const claimTicketHint = 'If it is offline, scan this on its page, or copy the ticket there:';
+export const shareButton = 'Share';
+export const bridgeUnreachableText = (bridge: string) =>
+  `No controller can reach this bridge: ${bridge} works on its own machine only. Start it with "lintel bridge --lan" or with --public-url.`;
 export const copyButton = 'Copy';
 export const copiedNotice = 'Copied';
 export const technicianPassRequestHeading = (name: string | null) =>

@@ -8,6 +8,7 @@ export const testNotRunText = 'not run';
 export const testAwaitsResultText = 'run, awaiting result';
 export const markTestPassedButton = 'Pass';
 export const markTestPassedAndContinueButton = 'Works, next';
+export const runTestFirstText = 'Run the test first. A test that did not run can only be skipped.';
 export const testPositionHeading = (number: number, all: number) => `Test ${number} of ${all}`;
 export const nextTestButton = 'Next test';
 export const showAllTestsButton = 'Show all tests';

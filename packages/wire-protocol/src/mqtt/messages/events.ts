@@ -29,6 +29,7 @@ export const deviceEventKinds = [
   'commissioning_made',
   'commissioning_ended',
   'output_tested',
+  'profile_changed',
   /** Another version runs, or was tried and rolled back; `detail` names it. */
   'updated',
   'update_rolled_back',

@@ -19,6 +19,14 @@ export const helloMqttMessageSchema = z.object({
   speaks: z.array(z.int()).max(20),
   firmware: z.string().max(100),
   product_id: z.string().max(100),
+  /** The product in words, because a technician can change it after the claim. Null without a chosen profile. */
+  product: z
+    .object({
+      revision_id: z.string().max(64),
+      name: z.string().max(200),
+      capabilities: z.record(z.string().max(100), z.unknown()),
+    })
+    .nullish(),
   session_nonce: nonceSchema,
   /** Serial number of its certificate, which downlink messages are bound to. */
   serial: certificateSerialSchema,

@@ -19,6 +19,8 @@ export const technicianRequestMqttMessageSchema = z.object({
   deadline_ms: z.int().min(1).max(60_000),
   /** The user who is signed in at the bridge, or who created the token; null if unknown. */
   user_id: idSchema('user').nullable(),
+  /** For the records of the controller, which knows no users. */
+  user_name: z.string().max(200).nullish(),
   /** The application that the token was issued to. */
   oauth_application_id: idSchema('oauth_application').nullish(),
   operation: z.enum(remoteTechnicianOperationNames),

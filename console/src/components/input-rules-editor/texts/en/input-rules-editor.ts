@@ -58,6 +58,8 @@ export const inputRuleIssueTexts = {
   no_gadget: 'Choose a door or gadget.',
   no_action: 'Choose an action.',
 };
+export const codeTypedByHabitText = (code: string) =>
+  `People press * before a PIN and # after it by habit. Then ${code} selects this door for the next person. Add a digit, such as ${code}1.`;
 export const invalidInputRuleCountText = (count: number) => `Fix ${formatCount(count, 'rule', 'rules')} first`;
 export const onlyInThisVersionText = 'only here';
 export const importResultTexts = {
