@@ -42,6 +42,7 @@ import {
 } from './endpoints/sites-devices-and-gadgets.ts';
 import { createPersonalDataEndpoints } from './endpoints/personal-data.ts';
 import { createRetentionEndpoints } from './endpoints/retention.ts';
+import { createGadgetStatesEndpoint } from './endpoints/gadget-states.ts';
 import { createScheduleExceptionEndpoints } from './endpoints/schedule-exceptions.ts';
 import { createScriptTokenEndpoints } from './endpoints/script-tokens.ts';
 import { createOrganizationUserEndpoints } from './endpoints/organization-users.ts';
@@ -77,6 +78,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   createDeviceHealthEndpoint(services),
   ...adminGadgetEndpoints,
   gadgetSignalEndpoint,
+  createGadgetStatesEndpoint(services),
   createVirtualKeypadEndpoint(services),
   ...inputRuleEndpoints,
   ...createMemberResourceEndpoints(services, actions),

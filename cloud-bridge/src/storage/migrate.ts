@@ -37,6 +37,7 @@ import { addControllerConfirmation } from './migrations/0061-controller-confirma
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
+import { addOfflineTimesAndChanges } from './migrations/0087-offline-times-and-changes.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -81,6 +82,7 @@ const migrations: readonly Migration[] = [
   { name: '0062-stolen-controllers', up: addStolenControllers },
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
+  { name: '0087-offline-times-and-changes', up: addOfflineTimesAndChanges },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

@@ -29,8 +29,8 @@ describe('QueryCacheUpdater', () => {
     ['member_pin', ['member_pin', 'member']],
     ['member_card', ['member_card', 'member', 'card']],
     ['gadget_trigger', ['gadget_trigger']],
-    ['gadget_action', []],
-    ['device', ['device', 'gadget', 'attention']],
+    ['gadget_action', ['gadget_state']],
+    ['device', ['device', 'gadget', 'gadget_state', 'attention']],
   ])('reloads what a change of a %s makes stale', (type, kinds) => {
     const client = new QueryClient();
     const invalidate = vi.spyOn(client, 'invalidateQueries');

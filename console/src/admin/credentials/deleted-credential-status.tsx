@@ -5,7 +5,6 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useGadgets } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { useMemberCredentialDelivery } from './use-member-credential-delivery.ts';
 
@@ -100,7 +99,7 @@ const SHOWN_MS = 86_400_000;
 export const RecentlyDeletedCredentials = ({ memberId }: { readonly memberId: string }) => {
   const { member: texts } = useMessages();
   const { data } = useMemberCredentialDelivery(memberId);
-  const { formatShort } = useSiteTimeFormats();
+  const { formatWithin } = useSiteTimeFormats();
   const deleted = (data?.credentials ?? []).filter(
     ({ is_deleted, deleted_at, controllers }) =>
       is_deleted &&
@@ -119,7 +118,7 @@ export const RecentlyDeletedCredentials = ({ memberId }: { readonly memberId: st
           <li key={credential.id} class="check">
             <StatusIcon level={credential.controllers.some(({ status }) => status === 'leaving') ? 'warning' : 'ok'} />
             <div>
-              {texts.deletedAt(labelOf(credential), lowerCaseFirstLetter(formatShort(credential.deleted_at ?? '')))}
+              {texts.deletedAt(labelOf(credential), formatWithin(credential.deleted_at ?? ''))}
               <small class="quiet">
                 <CredentialRemovalText deleted={credential} />
               </small>

@@ -1,4 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { namePart, type PartKind } from '../messages/name-gadget-parts.ts';
 import type { AdminMessages } from '../messages/en.ts';
 
 interface Named {
@@ -30,8 +31,15 @@ const actorOf = (event: ExpandedEvent, { events }: AdminMessages): string => {
   return event.subject.member_id == null && event.subject.user_id == null ? events.system : events.someone;
 };
 
-const partName = (parts: readonly { id: string; name: string }[] | undefined, id: string | null | undefined): string =>
-  parts?.find(part => part.id === id)?.name ?? id ?? '';
+const partName = (
+  gadget: ExpandedGadget | null | undefined,
+  kind: PartKind,
+  id: string | null | undefined,
+  messages: AdminMessages,
+): string => {
+  const part = gadget?.[kind].find(one => one.id === id);
+  return part === undefined ? (id ?? '') : namePart(kind, part, messages);
+};
 
 const expandedObjectName = (event: ExpandedEvent): string | null => {
   const object = (event as unknown as Readonly<Record<string, Partial<Named> | null | undefined>>)[
@@ -51,7 +59,7 @@ const describeUse = (event: ExpandedEvent, messages: AdminMessages, door: string
   }
   const actionId = event.object.gadget_action_id;
   if (actionId === 'open') return events.opened(who, door, method);
-  return events.usedAction(who, partName(event.object_gadget?.actions, actionId), door, method);
+  return events.usedAction(who, partName(event.object_gadget, 'actions', actionId, messages), door, method);
 };
 
 const describeChange = (event: ExpandedEvent, messages: AdminMessages): string => {
@@ -76,9 +84,9 @@ export const describeEvent = (event: ExpandedEvent, messages: AdminMessages): st
     case 'gadget_action':
       return describeUse(event, messages, door);
     case 'gadget_state':
-      return events.state(door, partName(gadget?.states, object.gadget_state_id));
+      return events.state(door, partName(gadget, 'states', object.gadget_state_id, messages));
     case 'gadget_signal':
-      return events.signal(door, partName(gadget?.signals, object.gadget_signal_id));
+      return events.signal(door, partName(gadget, 'signals', object.gadget_signal_id, messages));
     case 'device': {
       const reported = events.deviceReasons[event.reason ?? ''];
       const name = expandedObjectName(event);

@@ -16,6 +16,7 @@ import { memberMessages } from './de/member.ts';
 import { membersMessages } from './de/members.ts';
 import { organizationUsersMessages } from './de/organization-users.ts';
 import { inputRulesMessages } from './de/input-rules.ts';
+import { standardPartNames } from './de/part-names.ts';
 import { schedulesMessages } from './de/schedules.ts';
 import { settingsMessages } from './de/settings.ts';
 import { shellMessages } from './de/shell.ts';
@@ -43,6 +44,7 @@ export const adminMessages: AdminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
+  parts: standardPartNames,
   people: organizationUsersMessages,
   rules: inputRulesMessages,
   schedules: schedulesMessages,

@@ -15,6 +15,7 @@ import { memberMessages } from './en/member.ts';
 import { membersMessages } from './en/members.ts';
 import { organizationUsersMessages } from './en/organization-users.ts';
 import { inputRulesMessages } from './en/input-rules.ts';
+import { standardPartNames } from './en/part-names.ts';
 import { schedulesMessages } from './en/schedules.ts';
 import { settingsMessages } from './en/settings.ts';
 import { shellMessages } from './en/shell.ts';
@@ -42,6 +43,7 @@ export const adminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
+  parts: standardPartNames,
   people: organizationUsersMessages,
   rules: inputRulesMessages,
   schedules: schedulesMessages,

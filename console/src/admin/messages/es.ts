@@ -16,6 +16,7 @@ import { memberMessages } from './es/member.ts';
 import { membersMessages } from './es/members.ts';
 import { organizationUsersMessages } from './es/organization-users.ts';
 import { inputRulesMessages } from './es/input-rules.ts';
+import { standardPartNames } from './es/part-names.ts';
 import { schedulesMessages } from './es/schedules.ts';
 import { settingsMessages } from './es/settings.ts';
 import { shellMessages } from './es/shell.ts';
@@ -43,6 +44,7 @@ export const adminMessages: AdminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
+  parts: standardPartNames,
   people: organizationUsersMessages,
   rules: inputRulesMessages,
   schedules: schedulesMessages,

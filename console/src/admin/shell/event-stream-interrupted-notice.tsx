@@ -1,12 +1,15 @@
-import { useIsEventStreamInterrupted } from '../api/live-events.tsx';
+import { useEventStreamLostAt } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
-/** Says that the page does not update by itself at the moment. */
+/** Says since when the page does not update by itself. */
 export const EventStreamInterruptedNotice = () => {
   const { shell } = useMessages();
+  const { formatTime } = useSiteTimeFormats();
+  const lostAt = useEventStreamLostAt();
   return (
     <p class="connection-status" role="status">
-      {useIsEventStreamInterrupted() ? shell.reconnecting : null}
+      {lostAt === null ? null : shell.reconnecting(formatTime(lostAt))}
     </p>
   );
 };

@@ -22,6 +22,7 @@ import { claimTicketResponseSchema, claimTicketCreatedResponseSchema } from './c
 import { deviceConnectionResponseSchema } from './device-connection.ts';
 import { inputRulesResponseSchema } from './device-input-rules.ts';
 import { deviceHealthResponseSchema } from './device-health-history.ts';
+import { gadgetStatesResponseSchema } from './gadget-states.ts';
 import { eventReportResponseSchema } from './event-report.ts';
 import { incidentResponseSchema } from './incident.ts';
 import { stolenControllerResponseSchema } from './stolen-controller.ts';
@@ -61,6 +62,7 @@ export const adminOnlyResponseSchemas = {
   activity: activityStatisticsResponseSchema,
   group_sizes: memberGroupSizesResponseSchema,
   attention: attentionResponseSchema,
+  gadget_states: gadgetStatesResponseSchema,
   alert_rule: alertRuleResponseSchema,
   alert_rule_written: alertRuleWrittenResponseSchema,
   active_alerts: activeAlertsResponseSchema,
