@@ -42,6 +42,7 @@ import {
 } from './endpoints/sites-devices-and-gadgets.ts';
 import { createPersonalDataEndpoints } from './endpoints/personal-data.ts';
 import { createRetentionEndpoints } from './endpoints/retention.ts';
+import { createAuditLogEndpoint } from './endpoints/audit-log.ts';
 import { createGadgetStatesEndpoint } from './endpoints/gadget-states.ts';
 import { createScheduleExceptionEndpoints } from './endpoints/schedule-exceptions.ts';
 import { createScriptTokenEndpoints } from './endpoints/script-tokens.ts';
@@ -68,6 +69,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createRetentionEndpoints(services),
   ...createIncidentEndpoints(services),
   createEventReportEndpoint(services),
+  createAuditLogEndpoint(services),
   ...createOrganizationUserEndpoints(services, onTokensRevoked),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,

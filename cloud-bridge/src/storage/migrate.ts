@@ -38,6 +38,7 @@ import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import { addOfflineTimesAndChanges } from './migrations/0087-offline-times-and-changes.ts';
+import { createAccountEventsIndex } from './migrations/0088-events-of-accounts.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -83,6 +84,7 @@ const migrations: readonly Migration[] = [
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
   { name: '0087-offline-times-and-changes', up: addOfflineTimesAndChanges },
+  { name: '0088-events-of-accounts', up: createAccountEventsIndex },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

@@ -8,6 +8,7 @@ import {
   alertRuleResponseSchema,
   alertRuleWrittenResponseSchema,
 } from './alert-rules-and-alerts.ts';
+import { auditEntryResponseSchema } from './audit-entry.ts';
 import { attentionResponseSchema } from './attention-items.ts';
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from './effective-access.ts';
 import {
@@ -62,6 +63,7 @@ export const adminOnlyResponseSchemas = {
   activity: activityStatisticsResponseSchema,
   group_sizes: memberGroupSizesResponseSchema,
   attention: attentionResponseSchema,
+  audit_entry: auditEntryResponseSchema,
   gadget_states: gadgetStatesResponseSchema,
   alert_rule: alertRuleResponseSchema,
   alert_rule_written: alertRuleWrittenResponseSchema,
