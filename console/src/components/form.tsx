@@ -5,14 +5,21 @@ interface FormProps {
   readonly isDisabled: boolean;
   readonly onSubmit: () => void;
   readonly submitLabel: string;
+  /** In a dialog: buttons before the one that submits, on the same line. */
+  readonly cancel?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** Submitted by its button, by Enter and by the send key of a phone. */
-export const Form = ({ isDisabled, onSubmit, submitLabel, children }: FormProps) => {
+export const Form = ({ isDisabled, onSubmit, submitLabel, cancel, children }: FormProps) => {
   const submit = (): void => {
     if (!isDisabled) onSubmit();
   };
+  const button = (
+    <Button variant="primary" isDisabled={isDisabled} onPress={submit}>
+      {submitLabel}
+    </Button>
+  );
   return (
     <form
       class="form"
@@ -22,9 +29,14 @@ export const Form = ({ isDisabled, onSubmit, submitLabel, children }: FormProps)
       }}
     >
       {children}
-      <Button variant="primary" isDisabled={isDisabled} onPress={submit}>
-        {submitLabel}
-      </Button>
+      {cancel === undefined ? (
+        button
+      ) : (
+        <div class="dialog-buttons">
+          {cancel}
+          {button}
+        </div>
+      )}
       <button type="submit" hidden />
     </form>
   );

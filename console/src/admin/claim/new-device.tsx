@@ -14,6 +14,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useSubmission } from '../components/use-submission.ts';
+import { standardPartNames } from '../messages/en/part-names.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ClaimTicketPanel } from './claim-ticket.tsx';
@@ -62,12 +63,12 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
         gadgets: [
           {
             name: name.trim(),
-            actions: [{ id: 'open', name: texts.open }],
+            actions: [{ id: 'open', name: standardPartNames.actions.open }],
             states: [
-              { id: 'locked', name: texts.locked },
-              { id: 'unlocked', name: texts.unlocked },
+              { id: 'locked', name: standardPartNames.states.locked },
+              { id: 'unlocked', name: standardPartNames.states.unlocked },
             ],
-            signals: [{ id: 'doorbell', name: texts.doorbell }],
+            signals: [{ id: 'doorbell', name: standardPartNames.signals.doorbell }],
             state_id: 'locked',
           },
         ],

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type FieldLabels, SaveError } from './save-error.tsx';
 import { useSubmission } from './use-submission.ts';
+import { CancelButton } from './dialog-buttons.tsx';
 
 interface FormDialogProps {
   readonly title: string;
@@ -38,11 +38,11 @@ export const FormDialog = (props: FormDialogProps) => {
         isDisabled={isDisabled || isBusy}
         onSubmit={() => void save()}
         submitLabel={submitLabel ?? messages.general.save}
+        cancel={<CancelButton onPress={onClose} />}
       >
         {children}
         <SaveError error={error} labels={fieldLabels} />
       </Form>
-      <Button onPress={onClose}>{messages.general.cancel}</Button>
     </Dialog>
   );
 };

@@ -2,11 +2,11 @@ import type { MemberCredentialDeliveryResponse } from '@lintel/wire-protocol/adm
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useGadgets } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { useMemberCredentialDelivery } from './use-member-credential-delivery.ts';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 type DeliveredCredential = MemberCredentialDeliveryResponse['credentials'][number];
 type Controller = DeliveredCredential['controllers'][number];
@@ -79,16 +79,14 @@ interface CredentialRemovedDialogProps extends CredentialRemovalProps {
 }
 
 export const CredentialRemovedDialog = ({ label, onClose, ...credential }: CredentialRemovedDialogProps) => {
-  const { member: texts, general } = useMessages();
+  const { member: texts } = useMessages();
   return (
     <Dialog label={texts.deletedTitle(label)} onClose={onClose}>
       <h2>{texts.deletedTitle(label)}</h2>
       <div class="check">
         <CredentialRemovalCheck {...credential} />
       </div>
-      <Button variant="primary" onPress={onClose}>
-        {general.close}
-      </Button>
+      <DialogButtons label="close" onClose={onClose} />
     </Dialog>
   );
 };

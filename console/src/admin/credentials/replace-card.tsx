@@ -2,13 +2,13 @@ import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card'
 import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
 import { CredentialControllersStatus } from './credential-controllers-status.tsx';
 import { CredentialRemovalCheck } from './deleted-credential-status.tsx';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 interface ReplaceCardProps {
   readonly memberId: string;
@@ -25,7 +25,7 @@ interface ReplacedProps extends Pick<ReplaceCardProps, 'memberId' | 'memberCardI
 
 /** Where the new card already works, and where the old one still has to be removed. */
 const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) => {
-  const { cards: texts, member, general } = useMessages();
+  const { cards: texts, member } = useMessages();
   return (
     <Dialog label={texts.replaced} onClose={onClose}>
       <h2>{texts.replaced}</h2>
@@ -41,9 +41,7 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
           </div>
         </li>
       </ul>
-      <Button variant="primary" onPress={onClose}>
-        {general.close}
-      </Button>
+      <DialogButtons label="close" onClose={onClose} />
     </Dialog>
   );
 };

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { Form } from '../../../components/form.tsx';
-import { Button } from '../../../design/controls.tsx';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useApiList } from '../../api/resource-hooks.ts';
@@ -17,6 +16,7 @@ import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { applyBulkActionToMember, type MemberBulkAction } from './apply-bulk-action.ts';
 import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from './run-bulk.ts';
+import { CancelButton, DialogButtons } from '../../components/dialog-buttons.tsx';
 
 const NEW_TAG = 'new';
 
@@ -87,7 +87,7 @@ interface BulkDialogProps {
 
 /** Asks for what the action needs, runs it for each member and shows the result of each. */
 export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogProps) => {
-  const { bulk: texts, stay, general } = useMessages();
+  const { bulk: texts, stay } = useMessages();
   const { id, client } = useCurrentOrganization();
   const { zone } = useSiteTimeFormats();
   const [targetId, setTargetId] = useState('');
@@ -122,7 +122,12 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
     <Dialog label={title} onClose={results === null || isDone ? () => onClose(isDone) : null}>
       <h2>{title}</h2>
       {results === null ? (
-        <Form isDisabled={isIncomplete} onSubmit={() => void run()} submitLabel={texts.actions[action]}>
+        <Form
+          isDisabled={isIncomplete}
+          onSubmit={() => void run()}
+          submitLabel={texts.actions[action]}
+          cancel={<CancelButton onPress={() => onClose(false)} />}
+        >
           <p class="quiet">{texts.effects[action]}</p>
           {needsTarget ? (
             <TargetField action={action} value={targetId} newTag={newTag} onChange={setTargetId} onNewTag={setNewTag} />
@@ -148,9 +153,7 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
       ) : (
         <BulkProgress results={results} total={members.length} />
       )}
-      {results === null || isDone ? (
-        <Button onPress={() => onClose(isDone)}>{isDone ? general.close : general.cancel}</Button>
-      ) : null}
+      {isDone ? <DialogButtons label="close" onClose={() => onClose(true)} /> : null}
     </Dialog>
   );
 };
