@@ -1,3 +1,4 @@
+import type { WebSocketRoute } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { createTestDevice, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
 import { type Hotel, test } from '../../support/browser/console.ts';
@@ -90,5 +91,32 @@ describe('states of doors', () => {
     await tile.getByText('Locked (last known 1 Jan 1970, 01:00)').waitFor();
     expect(await tile.getByRole('button', { name: 'Unlock' }).isDisabled()).toBe(true);
     await checkScreen(page, 'home-offline');
+  });
+
+  test('states are dated while the bridge is away, and current again afterwards', async ({ hotel }) => {
+    await addDoor(hotel);
+    const page = await hotel.open('');
+    const sockets = new Set<WebSocketRoute>();
+    let isAway = false;
+    await page.routeWebSocket(/\/events\/stream/, socket => {
+      if (isAway) return void socket.close();
+      sockets.add(socket);
+      socket.connectToServer();
+    });
+    await page.reload();
+    const tile = page.locator('.door-card').filter({ hasText: 'Front door' });
+    await tile.getByText('Locked', { exact: true }).waitFor();
+    await expect.poll(() => sockets.size).toBe(1);
+    isAway = true;
+    for (const socket of sockets) await socket.close();
+    await page.getByText(/No connection since \d\d:\d\d/).waitFor();
+    await page.getByText(/No connection to the bridge. This was the state at \d\d:\d\d/).waitFor();
+    expect(await page.getByText('Everything is working').count()).toBe(0);
+    await tile.getByText(/last known today \d\d:\d\d/).waitFor();
+    expect(await tile.getAttribute('data-is-offline')).toBe('');
+    await checkScreen(page, 'home-bridge-away');
+    isAway = false;
+    await page.getByText('Everything is working').waitFor();
+    await expect.poll(() => tile.getAttribute('data-is-offline')).toBeNull();
   });
 });

@@ -48,6 +48,7 @@ export class QueryCacheUpdater {
     // Lists of events show new events by themselves, so they are loaded again only when they are opened.
     void this.#client.invalidateQueries({ queryKey: [this.#organizationId, 'event'], refetchType: 'none' });
     for (const kind of listStaleQueryKinds(event)) this.#stale.add(kind);
+    if (!type.startsWith('gadget_') || type === 'gadget_trigger') this.#stale.add('audit');
     this.#timer ??= setTimeout(() => this.#reload(), DELAY_MS);
   }
 

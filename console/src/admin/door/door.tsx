@@ -5,6 +5,7 @@ import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useDevices, useApiObject, useSites } from '../api/resource-hooks.ts';
+import { HistoryPanel } from '../audit/history-panel.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
@@ -100,6 +101,7 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
           activityPath={`/activity?door=${door.id}`}
         />
       ) : null}
+      {allows('events.read') ? <HistoryPanel objectId={door.id} /> : null}
     </>
   );
 };

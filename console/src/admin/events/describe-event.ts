@@ -19,10 +19,13 @@ export interface ExpandedEvent extends EventResponse {
   readonly subject_oauth_application?: Named | null;
   readonly subject_device?: Named | null;
   readonly object_gadget?: ExpandedGadget | null;
+  readonly object_site?: Named | null;
   readonly object_member?: Named | null;
+  readonly object_member_group?: Named | null;
 }
 
-const actorOf = (event: ExpandedEvent, { events }: AdminMessages): string => {
+/** Who did it. */
+export const nameActor = (event: ExpandedEvent, { events }: AdminMessages): string => {
   const { subject_member: member, subject_user: user, subject_device: device } = event;
   if (member != null && member.name !== '') return member.name;
   if (user != null) return user.name === '' ? user.email : user.name;
@@ -52,7 +55,7 @@ const describeUse = (event: ExpandedEvent, messages: AdminMessages, door: string
   const { events } = messages;
   const { access_method: methodId, member_id } = event.subject;
   const method = methodId == null ? null : (events.methods[methodId] ?? methodId);
-  const who = actorOf(event, messages);
+  const who = nameActor(event, messages);
   if (event.verb === 'deny') {
     const reason = events.reasons[event.reason ?? ''] ?? event.reason ?? '';
     return member_id == null ? events.deniedUnknown(door, method, reason) : events.denied(who, door, method, reason);
@@ -62,17 +65,27 @@ const describeUse = (event: ExpandedEvent, messages: AdminMessages, door: string
   return events.usedAction(who, partName(event.object_gadget, 'actions', actionId, messages), door, method);
 };
 
+/** Who joins or leaves which group; null if the names are not known. */
+const describeMembership = (event: ExpandedEvent, messages: AdminMessages): string | null => {
+  const { object_member: member, object_member_group: group } = event;
+  if (event.object.type !== 'member_group_association' || member == null || group == null) return null;
+  const name = member.name === '' ? messages.members.unnamed : member.name;
+  return messages.events.membership[event.verb]?.(nameActor(event, messages), name, group.name) ?? null;
+};
+
 const describeChange = (event: ExpandedEvent, messages: AdminMessages): string => {
   const { events } = messages;
   const { object, verb } = event;
+  const membership = describeMembership(event, messages);
+  if (membership !== null) return membership;
   const type = events.types[object.type] ?? object.type;
   const name = expandedObjectName(event);
   const member = object.type === 'member' ? null : event.object_member?.name;
   const what =
     name !== null ? events.named(type, name) : member != null && member !== '' ? events.ofMember(type, member) : type;
   const special = events.changedBecause[event.reason ?? ''];
-  if (special !== undefined) return special(actorOf(event, messages), what);
-  return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(actorOf(event, messages), what);
+  if (special !== undefined) return special(nameActor(event, messages), what);
+  return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(nameActor(event, messages), what);
 };
 
 /** What happened, as one sentence. */

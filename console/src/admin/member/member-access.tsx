@@ -26,7 +26,7 @@ export const MemberAccessPanel = ({ memberId }: { readonly memberId: string }) =
             locale,
             doors,
             schedules,
-            formatTime: time.formatShort,
+            formatTime: time.formatWithin,
           });
           if (sentences.length === 0) return <p class="quiet">{messages.member.accessEmpty}</p>;
           return (

@@ -1,3 +1,4 @@
+import { HistoryPanel } from '../audit/history-panel.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
@@ -52,11 +53,13 @@ const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
         <RecentEventList
           title={messages.member.activity}
           count={10}
+          emptyText={messages.member.noActivity}
           query={{ 'subject.member_id': member.id }}
           matches={({ subject }) => subject.member_id === member.id}
           activityPath={`/activity?member=${member.id}`}
         />
       ) : null}
+      {allows('events.read') ? <HistoryPanel objectId={member.id} /> : null}
     </>
   );
 };

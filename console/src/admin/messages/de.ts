@@ -17,6 +17,7 @@ import { membersMessages } from './de/members.ts';
 import { organizationUsersMessages } from './de/organization-users.ts';
 import { inputRulesMessages } from './de/input-rules.ts';
 import { standardPartNames } from './de/part-names.ts';
+import { auditMessages } from './de/audit.ts';
 import { schedulesMessages } from './de/schedules.ts';
 import { settingsMessages } from './de/settings.ts';
 import { shellMessages } from './de/shell.ts';
@@ -32,6 +33,7 @@ export const adminMessages: AdminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
+  audit: auditMessages,
   bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,

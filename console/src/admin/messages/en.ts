@@ -16,6 +16,7 @@ import { membersMessages } from './en/members.ts';
 import { organizationUsersMessages } from './en/organization-users.ts';
 import { inputRulesMessages } from './en/input-rules.ts';
 import { standardPartNames } from './en/part-names.ts';
+import { auditMessages } from './en/audit.ts';
 import { schedulesMessages } from './en/schedules.ts';
 import { settingsMessages } from './en/settings.ts';
 import { shellMessages } from './en/shell.ts';
@@ -31,6 +32,7 @@ export const adminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
+  audit: auditMessages,
   bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,

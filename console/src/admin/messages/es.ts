@@ -17,6 +17,7 @@ import { membersMessages } from './es/members.ts';
 import { organizationUsersMessages } from './es/organization-users.ts';
 import { inputRulesMessages } from './es/input-rules.ts';
 import { standardPartNames } from './es/part-names.ts';
+import { auditMessages } from './es/audit.ts';
 import { schedulesMessages } from './es/schedules.ts';
 import { settingsMessages } from './es/settings.ts';
 import { shellMessages } from './es/shell.ts';
@@ -32,6 +33,7 @@ export const adminMessages: AdminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
+  audit: auditMessages,
   bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,

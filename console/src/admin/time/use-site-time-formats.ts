@@ -61,3 +61,13 @@ export const useSiteTimeFormats = (siteId?: string): SiteTimeFormats => {
     formatDay: iso => dayName(iso) ?? format({ weekday: 'long', day: 'numeric', month: 'long' }, iso),
   };
 };
+
+/** For a list of several sites: the time zone of each, and a date and time in it. */
+export const useTimesOfSites = () => {
+  const { locale } = useLanguage();
+  const { data: sites = [] } = useSites();
+  return (siteId: string | undefined): Pick<SiteTimeFormats, 'zone' | 'formatDateTime'> => {
+    const { zone, format } = createTimeOfSite(locale, sites, siteId);
+    return { zone, formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'medium' }, new Date(iso)) };
+  };
+};
