@@ -39,6 +39,7 @@ import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import { addOfflineTimesAndChanges } from './migrations/0087-offline-times-and-changes.ts';
 import { createAccountEventsIndex } from './migrations/0088-events-of-accounts.ts';
+import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   { name: '0071-alert-addresses', up: addAlertAddresses },
   { name: '0087-offline-times-and-changes', up: addOfflineTimesAndChanges },
   { name: '0088-events-of-accounts', up: createAccountEventsIndex },
+  { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
