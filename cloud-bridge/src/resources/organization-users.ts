@@ -140,6 +140,6 @@ export const removeOrganizationUser = async (
       .execute();
   }
   await revokeScriptTokensOfUser(context, userId);
-  recordOrganizationUserEvent(context, 'delete', userId);
+  recordOrganizationUserEvent(context, 'delete', userId, undefined, compareRows('user', row, null));
   return row;
 };

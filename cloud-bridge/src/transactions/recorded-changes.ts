@@ -33,7 +33,7 @@ const recordedColumns: Readonly<Partial<Record<IdKind, Readonly<Record<string, F
   tag: { name: 'text', color: 'text' },
   webhook: { is_enabled: 'flag' },
   organization: { name: 'text', technicians_activate: 'flag', whitelabel: 'flag' },
-  user: { role: 'text', site_ids: 'json' },
+  user: { email: 'text', role: 'text', site_ids: 'json' },
 };
 
 const toValue = (form: Form, value: unknown): unknown => {
@@ -46,13 +46,16 @@ const toValue = (form: Form, value: unknown): unknown => {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (Array.isArray(value) && value.length === 0);
 
-/** What differs between two rows of a kind, as far as the log may keep it. `before` is null for a new row. */
-export const compareRows = (kind: string, before: object | null, after: object): RecordedChanges => {
+/**
+ * What differs between two rows of a kind, as far as the log may keep it. `before` is null for a new row, `after` for one
+ * whose name would be gone with it.
+ */
+export const compareRows = (kind: string, before: object | null, after: object | null): RecordedChanges => {
   const columns = recordedColumns[kind as IdKind] ?? {};
   const changes = Object.entries(columns).flatMap(([column, form]) => {
     const [from, to] = [before, after].map(row => (row as Readonly<Record<string, unknown>> | null)?.[column] ?? null);
     const [old, now] = [toValue(form, from), toValue(form, to)];
-    const isSame = before === null ? isEmpty(now) : from === to;
+    const isSame = before === null ? isEmpty(now) : after === null ? isEmpty(old) : from === to;
     return isSame ? [] : [[column, [old, now]] as const];
   });
   return Object.fromEntries(changes);

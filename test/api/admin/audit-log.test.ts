@@ -79,6 +79,16 @@ describeOnBothDatabases('GET /audit', bridge => {
     expect(edited).toMatchObject({ object: { user_id: desk.userId }, changes: { role: ['front_desk', 'viewer'] } });
   });
 
+  it('names the people who are invited and removed', async () => {
+    const invited = await owner.callOk('POST', '/users', { email: 'pepe@example.test', role: 'viewer' });
+    await owner.callOk('DELETE', `/users/${invited.id}`);
+    const [removed, created] = await list('?q=');
+    expect(created).toMatchObject({ verb: 'create', changes: { email: [null, 'pepe@example.test'] } });
+    expect(removed).toMatchObject({ verb: 'delete', changes: { email: ['pepe@example.test', null] } });
+    const desk = await openAdminSession(bridge(), client.organizationId, 'front_desk');
+    expect(JSON.stringify(await list('', desk))).not.toContain('pepe@');
+  });
+
   it('contains no digits of a PIN, no card number and no secret', async () => {
     const { id } = await owner.callOk('POST', '/members', { name: 'Carla' });
     await owner.callOk('POST', `/members/${id}/pins`, { pin: '918273' });

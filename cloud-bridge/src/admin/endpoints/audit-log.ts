@@ -148,8 +148,11 @@ const objectCondition = (services: BridgeServices, text: string): RawBuilder<unk
     return kind;
   });
   const alternatives = [...byKind].map(([kind, some]) => {
-    const condition = buildIdInExpression(services.storage.engine, sql.ref(`e.${historyColumns[kind]!}`), some);
-    return ownTypesOnly.has(kind) ? sql`(${condition} and e.object_type = ${kind})` : condition;
+    const column = sql.ref(`e.${historyColumns[kind]!}`);
+    // An equality and a literal, so that the database uses the partial index of the column.
+    const condition =
+      some.length === 1 ? sql`${column} = ${some[0]!}` : buildIdInExpression(services.storage.engine, column, some);
+    return ownTypesOnly.has(kind) ? sql`(${condition} and e.object_type = ${sql.lit(kind)})` : condition;
   });
   return sql`(${sql.join(alternatives, sql` or `)}) and e.verb in ('create', 'edit', 'delete', 'reveal')`;
 };

@@ -37,6 +37,7 @@ describe('describeChanges', () => {
       'Name: Greta',
       'Until: 2026-11-21 10:00',
     ]);
+    expect(linesOf({ email: ['pepe@example.test', null] }, 'delete')).toEqual(['Email: pepe@example.test']);
   });
 
   it('gives the rules that were added and removed', () => {

@@ -73,9 +73,9 @@ class ChangeDescriber {
 
   #line(field: string, before: string, after: string): string {
     const label = this.#label(field);
-    return this.#entry.verb === 'create'
-      ? this.#texts.value(label, after)
-      : this.#texts.beforeAfter(label, before, after);
+    const { verb } = this.#entry;
+    if (verb === 'create' || verb === 'delete') return this.#texts.value(label, verb === 'create' ? after : before);
+    return this.#texts.beforeAfter(label, before, after);
   }
 
   /** What was added to a list and what was removed from it. */
