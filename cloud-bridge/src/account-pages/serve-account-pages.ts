@@ -1,6 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
@@ -23,6 +24,7 @@ import { sendPage } from '../pages/send-page-and-serve-page-assets.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { createScriptTokenEnder, END_TOKENS, listScriptTokenNames } from './end-script-tokens.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
+import type { Database } from '../storage/schema.ts';
 
 const PATH = '/account';
 
@@ -32,6 +34,28 @@ const notices: Readonly<Record<string, string>> = {
   session: 'Session signed out.',
   passkey: 'Passkey added. You can sign in with it now.',
   passkey_removed: 'Passkey removed.',
+};
+
+/** That of the oldest site of the organizations, as in the console. */
+const findTimeZone = async (
+  db: Kysely<Database>,
+  organizations: readonly { readonly organizationId: string }[],
+): Promise<string | null> => {
+  if (organizations.length === 0) return null;
+  const site = await db
+    .selectFrom('sites')
+    .select('timezone')
+    .where(
+      'organization_id',
+      'in',
+      organizations.map(({ organizationId }) => organizationId),
+    )
+    .where('is_deleted', '=', 0)
+    .where('timezone', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst();
+  return site?.timezone ?? null;
 };
 
 /** `/account`: the signed-in user changes the password, manages passkeys and ends sessions. */
@@ -55,10 +79,12 @@ export const serveAccountPages = (
       .execute();
     const passkeys = await listPasskeysOfUser(storage.writer, user.id);
     const hasPasskeys = supportsPasskeys(services.publicUrl);
+    const organizations = await listOrganizationsOfUser(storage.writer, user.id);
     const page = renderAccountPage({
       csrfToken: deriveCsrfToken(token),
       email: user.email,
-      organizations: await listOrganizationsOfUser(storage.writer, user.id),
+      organizations,
+      timeZone: await findTimeZone(storage.writer, organizations),
       sessions: sessions.map(row => ({
         id: row.hash,
         client: describeSessionClient(row),

@@ -44,6 +44,8 @@ import {
 } from './endpoints/sites-devices-and-gadgets.ts';
 import { createPersonalDataEndpoints } from './endpoints/personal-data.ts';
 import { createRetentionEndpoints } from './endpoints/retention.ts';
+import { createAuditLogEndpoint } from './endpoints/audit-log.ts';
+import { createGadgetStatesEndpoint } from './endpoints/gadget-states.ts';
 import { createScheduleExceptionEndpoints } from './endpoints/schedule-exceptions.ts';
 import { createScriptTokenEndpoints } from './endpoints/script-tokens.ts';
 import { createOrganizationUserEndpoints } from './endpoints/organization-users.ts';
@@ -69,6 +71,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createRetentionEndpoints(services),
   ...createIncidentEndpoints(services),
   createEventReportEndpoint(services),
+  createAuditLogEndpoint(services),
   ...createOrganizationUserEndpoints(services, onTokensRevoked),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,
@@ -79,6 +82,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   createDeviceHealthEndpoint(services),
   ...adminGadgetEndpoints,
   gadgetSignalEndpoint,
+  createGadgetStatesEndpoint(services),
   createVirtualKeypadEndpoint(services),
   ...inputRuleEndpoints,
   ...createMemberResourceEndpoints(services, actions),

@@ -90,11 +90,11 @@ const loadDevices = async (db: Kysely<Database>, organizationId: string, now: nu
   const rows = await db
     .selectFrom('device_links as l')
     .innerJoin('devices as d', 'd.id', 'l.device_id')
-    .select(['d.id', 'd.site_id', 'd.name', 'd.status', 'l.seen_at'])
+    .select(['d.id', 'd.site_id', 'd.name', 'd.status', 'l.offline_since'])
     .where('l.organization_id', '=', organizationId)
     .where('d.is_deleted', '=', 0)
     .execute();
-  return rows.map(({ id, site_id, name, status: json, seen_at }) => {
+  return rows.map(({ id, site_id, name, status: json, offline_since }) => {
     const status = JSON.parse(json) as ReportedStatus;
     const hasBattery = status.battery_present && !status.battery_charging;
     return {
@@ -102,7 +102,7 @@ const loadDevices = async (db: Kysely<Database>, organizationId: string, now: nu
       siteId: site_id,
       name,
       isOnline: status.online,
-      seenAt: seen_at,
+      offlineSince: offline_since,
       faults: (status.faults ?? []).map(({ code, message, since }) => ({ code, message, since: Date.parse(since) })),
       claim: claims.get(id),
       batteryPercent: hasBattery ? (status.battery_percent ?? null) : null,

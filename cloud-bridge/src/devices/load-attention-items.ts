@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@lintel/access-core/durations';
 import { noAlertNumbers } from '@lintel/access-core/alerts/describe-alert';
 import { englishAlertTexts } from '@lintel/access-core/alerts/texts/english';
 import type { AttentionItem } from '@lintel/wire-protocol/admin/attention-items';
@@ -7,6 +8,7 @@ import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { listWaitingControllers } from '../resources/controller-confirmation.ts';
+import { findUnlocked, type Unlocked } from './unlocked-gadgets.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
 
 const { kinds: texts } = englishAlertTexts;
@@ -48,12 +50,12 @@ export const loadDeviceAttentionItems = async (
   const rows = await storage.reader
     .selectFrom('device_links as l')
     .innerJoin('devices as d', 'd.id', 'l.device_id')
-    .select(['d.id', 'd.site_id', 'd.name', 'd.status', 'l.seen_at'])
+    .select(['d.id', 'd.site_id', 'd.name', 'd.status', 'l.offline_since'])
     .where('l.organization_id', '=', organizationId)
     .where('d.is_deleted', '=', 0)
     .orderBy('d.name')
     .execute();
-  return rows.flatMap(({ id: device_id, site_id, name, status: json, seen_at }) => {
+  return rows.flatMap(({ id: device_id, site_id, name, status: json, offline_since }) => {
     const place = { device_id, site_id };
     const status = JSON.parse(json) as ReportedStatus;
     const items = (status.faults ?? []).map(({ code, since, message }) =>
@@ -67,7 +69,7 @@ export const loadDeviceAttentionItems = async (
       items.push(
         createAttentionItem('device_offline', 'warning', texts.device_offline(name, noAlertNumbers), {
           ...place,
-          since: toDateTimeOrNull(seen_at),
+          since: toDateTimeOrNull(offline_since),
         }),
       );
     const { battery_percent: percent = 100 } = status;
@@ -101,6 +103,45 @@ export const loadConfirmationAttentionItems = async (
 };
 
 const doorAlarms = { forced: 'door_forced', held_open: 'door_held_open' } as const;
+
+/** A door that is unlocked for longer than this is listed. */
+const UNLOCKED_MS = 10 * MINUTE_MS;
+const unlockedStates = ['unlocked', 'open', 'held_open'];
+
+/** False for a door that a schedule unlocks. Without its events, a door counts as unlocked for long. */
+const isUnlockedForLong = ({ since, by, lockedBefore }: Unlocked, now: number): boolean =>
+  by?.type !== 'schedule' && (since === null ? lockedBefore === null : now - since >= UNLOCKED_MS);
+
+/** Doors that stay unlocked. */
+export const loadUnlockedDoorAttentionItems = async (
+  { storage, clock }: Pick<BridgeServices, 'storage' | 'clock'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('gadgets')
+    .select(['id', 'organization_id', 'site_id', 'device_id', 'name', 'state_id', 'states'])
+    .where('organization_id', '=', organizationId)
+    .where('is_deleted', '=', 0)
+    .where('state_id', 'in', unlockedStates)
+    .orderBy('name')
+    .execute();
+  const items: AttentionItem[] = [];
+  for (const gadget of rows) {
+    const unlocked = await findUnlocked({ storage, clock }, gadget);
+    if (unlocked === null || !isUnlockedForLong(unlocked, clock())) continue;
+    const { id: gadget_id, site_id, device_id } = gadget;
+    const since = toDateTimeOrNull(unlocked.since);
+    items.push(
+      createAttentionItem('door_unlocked', 'warning', `${gadget.name} is unlocked`, {
+        gadget_id,
+        site_id,
+        device_id,
+        since,
+      }),
+    );
+  }
+  return items;
+};
 
 /** Gadgets in the state of an alarm. */
 export const loadDoorAttentionItems = async (

@@ -1,6 +1,7 @@
 import { html, type HtmlMarkup } from './html-template.ts';
 import { renderEndTokensChoice, renderNewPasswordInput, renderNewPasswordProblemAlert } from './new-password-page.ts';
 import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
+import { nameRole } from './role-names.ts';
 import { renderPasskeyForm, passkeyScript } from './passkey-form.ts';
 
 interface AccountSession {
@@ -22,6 +23,8 @@ interface AccountPasskey {
 export interface AccountPageProps {
   readonly csrfToken: string;
   readonly email: string;
+  /** Of the sites of the user; null if none has one. */
+  readonly timeZone: string | null;
   readonly organizations: readonly { readonly name: string; readonly role: string }[];
   readonly sessions: readonly AccountSession[];
   readonly passkeys: readonly AccountPasskey[];
@@ -33,14 +36,18 @@ export interface AccountPageProps {
   readonly problem?: string | undefined;
 }
 
-const timeOf = (isoTime: string): HtmlMarkup =>
-  html`<time datetime="${isoTime}">${isoTime.slice(0, 16).replace('T', ' ')} UTC</time>`;
+const timeOf = (isoTime: string, timeZone: string | null): HtmlMarkup => {
+  const zone = timeZone ?? 'UTC';
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  return html`<time datetime="${isoTime}">${format.format(new Date(isoTime))} (${zone})</time>`;
+};
 
 const sessionItem = (
   { id, client, ipAddress, lastUsedAt, isCurrent }: AccountSession,
   csrfToken: string,
+  timeZone: string | null,
 ): HtmlMarkup => html`<li>
-<span><strong>${client}</strong><small>${ipAddress ?? 'Unknown address'} · ${timeOf(lastUsedAt)}</small></span>
+<span><strong>${client}</strong><small>${ipAddress ?? 'Unknown address'} · ${timeOf(lastUsedAt, timeZone)}</small></span>
 ${
   isCurrent
     ? html`<small>This browser</small>`
@@ -52,8 +59,12 @@ ${renderHiddenInput('session_id', id)}
 }
 </li>`;
 
-const passkeyItem = ({ id, name, createdAt }: AccountPasskey, csrfToken: string): HtmlMarkup => html`<li>
-<span><strong>${name}</strong><small>Added ${timeOf(createdAt)}</small></span>
+const passkeyItem = (
+  { id, name, createdAt }: AccountPasskey,
+  csrfToken: string,
+  timeZone: string | null,
+): HtmlMarkup => html`<li>
+<span><strong>${name}</strong><small>Added ${timeOf(createdAt, timeZone)}</small></span>
 <form method="post" action="/account/passkeys/remove">
 ${renderHiddenInput('form_token', csrfToken)}
 ${renderHiddenInput('passkey_id', id)}
@@ -69,7 +80,13 @@ const confirmPassword = (email: string): HtmlMarkup => html`${usernameField(emai
 <label for="passkey_password">Current password</label>
 <input id="passkey_password" name="current_password" type="password" autocomplete="current-password" maxlength="1024" required>`;
 
-const passkeySection = ({ email, passkeys, passkeyOptions, csrfToken }: AccountPageProps): HtmlMarkup | null => {
+const passkeySection = ({
+  email,
+  passkeys,
+  passkeyOptions,
+  csrfToken,
+  timeZone,
+}: AccountPageProps): HtmlMarkup | null => {
   if (passkeyOptions === null && passkeys.length === 0) return null;
   return html`<section>
 <h2>Passkeys</h2>
@@ -78,7 +95,7 @@ ${
   passkeys.length === 0
     ? null
     : html`<ul class="entries">
-${passkeys.map(passkey => passkeyItem(passkey, csrfToken))}
+${passkeys.map(passkey => passkeyItem(passkey, csrfToken, timeZone))}
 </ul>`
 }
 ${
@@ -101,7 +118,7 @@ ${props.notice === undefined ? null : html`<p class="notice" role="status">${pro
 <section>
 <h2>Organizations</h2>
 <ul class="entries">
-${props.organizations.map(({ name, role }) => html`<li><span><strong>${name}</strong><small>Your role: ${role}</small></span></li>`)}
+${props.organizations.map(({ name, role }) => html`<li><span><strong>${name}</strong><small>Your role: ${nameRole(role)}</small></span></li>`)}
 </ul>
 </section>
 <section>
@@ -121,7 +138,7 @@ ${passkeySection(props)}
 <section>
 <h2>Sessions</h2>
 <ul class="entries">
-${props.sessions.map(session => sessionItem(session, props.csrfToken))}
+${props.sessions.map(session => sessionItem(session, props.csrfToken, props.timeZone))}
 </ul>
 </section>
 <form method="post" action="/logout">

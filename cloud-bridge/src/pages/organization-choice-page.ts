@@ -1,5 +1,6 @@
 import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
 import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
+import { nameRole } from './role-names.ts';
 import { html, type HtmlMarkup } from './html-template.ts';
 
 interface Choice {
@@ -21,7 +22,7 @@ export interface OrganizationChoicePageProps {
 
 const choice = ({ id, name, role, disabledReason }: Choice, isFirst: boolean): HtmlMarkup => html`<label class="choice">
 <input type="radio" name="organization_id" value="${id}" required${disabledReason === null ? null : html` disabled`}${isFirst ? html` checked` : null}>
-<span><strong>${name}</strong><small>${disabledReason ?? `Your role: ${role}`}</small></span>
+<span><strong>${name}</strong><small>${disabledReason ?? `Your role: ${nameRole(role)}`}</small></span>
 </label>`;
 
 export const renderOrganizationChoicePage = ({

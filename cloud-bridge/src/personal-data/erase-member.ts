@@ -55,6 +55,16 @@ const eraseCredentials = async (context: WriteContext, memberId: string): Promis
   await db.deleteFrom('seed_keys').where('object_id', '=', memberId).execute();
 };
 
+/** What the audit log says about the person: names and dates. */
+const eraseFromChanges = async ({ db, organizationId }: WriteContext, memberId: string): Promise<void> => {
+  await db
+    .updateTable('events')
+    .set({ changes: null })
+    .where('organization_id', '=', organizationId)
+    .where('object_member_id', '=', memberId)
+    .execute();
+};
+
 /** Events stay, with ids that lead to no person. Pending deliveries are built again from them. */
 const eraseFromEvents = async ({ db, organizationId }: WriteContext, memberId: string): Promise<void> => {
   for (const column of ['subject_member_id', 'object_member_id'])
@@ -86,6 +96,7 @@ export const eraseMember = async (
   });
   await writer.write(organizationId, actor, async context => {
     await eraseFromEvents(context, memberId);
+    await eraseFromChanges(context, memberId);
     await eraseGuestAccess(context, memberId);
     await eraseCards(context, memberId);
     await eraseCredentials(context, memberId);

@@ -43,6 +43,7 @@ export const resetDeviceLink = async (
       serial,
       session_nonce: null,
       seen_at: null,
+      offline_since: null,
       firmware: null,
       event_sequence: 0,
       received_events: '{}',

@@ -3,6 +3,7 @@ import type {
   EditMemberGroupAssociationRequest,
 } from '@lintel/wire-protocol/rest/member-group-association';
 import type { GroupAssociationRow } from '../storage/schema.ts';
+import { compareRows } from '../transactions/recorded-changes.ts';
 import { insertRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
@@ -27,7 +28,8 @@ export const createGroupAssociation = async (
     starts_at: toInstantOrNull(starts_at),
     ends_at: toInstantOrNull(ends_at),
   });
-  recordCredentialEvent(context, 'create', 'member_group_association', row);
+  const changes = compareRows('member_group_association', null, row);
+  recordCredentialEvent(context, 'create', 'member_group_association', row, { changes });
   return row;
 };
 

@@ -3,6 +3,7 @@ import type { EventReason } from '@lintel/wire-protocol/rest/event-reasons';
 import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { NewEvent } from '../transactions/pending-event.ts';
+import { compareRows, type RecordedChanges } from '../transactions/recorded-changes.ts';
 import { findRow, mergeStoredMetadata, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -37,6 +38,7 @@ interface LoggedCredential {
 export interface CredentialEventDetails {
   readonly reason?: EventReason;
   readonly member_email_id?: string;
+  readonly changes?: RecordedChanges;
 }
 
 export const recordCredentialEvent = (
@@ -44,7 +46,7 @@ export const recordCredentialEvent = (
   verb: NewEvent['verb'],
   kind: MemberCredentialKind,
   { id, member_id, member_group_id, card_id }: LoggedCredential,
-  { reason, member_email_id }: CredentialEventDetails = {},
+  { reason, member_email_id, changes = {} }: CredentialEventDetails = {},
 ): void => {
   const references = {
     ...(member_group_id === undefined ? {} : { member_group_id }),
@@ -52,7 +54,8 @@ export const recordCredentialEvent = (
     ...(member_email_id === undefined ? {} : { member_email_id }),
   };
   const object = { type: kind, member_id, [`${kind}_id`]: id, ...references };
-  context.log({ verb, object, ...(reason === undefined ? {} : { reason }) });
+  const changed = Object.keys(changes).length === 0 ? {} : { changes };
+  context.log({ verb, object, ...changed, ...(reason === undefined ? {} : { reason }) });
   if (verb === 'create' || verb === 'reveal') context.markGiven(member_id);
   if (verb !== 'reveal') context.markChanged('member', member_id);
 };
@@ -112,7 +115,7 @@ export const editMemberCredential = async <K extends MemberCredentialKind>(
     ...(metadata === undefined ? {} : { metadata: mergeStoredMetadata(row.metadata, metadata) }),
   };
   const edited = await updateRow(context, tables[kind], row, changes);
-  if (edited !== row) recordCredentialEvent(context, 'edit', kind, row);
+  if (edited !== row) recordCredentialEvent(context, 'edit', kind, row, { changes: compareRows(kind, row, edited) });
   return edited;
 };
 

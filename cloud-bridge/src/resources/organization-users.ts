@@ -6,6 +6,7 @@ import type { Database } from '../storage/schema.ts';
 import type { OrganizationUserRow, UserRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { revokeScriptTokensOfUser } from './script-tokens.ts';
+import { compareRows, type RecordedChanges } from '../transactions/recorded-changes.ts';
 import { requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -37,8 +38,10 @@ export const recordOrganizationUserEvent = (
   verb: 'create' | 'edit' | 'delete',
   userId: string,
   by?: Actor,
+  changes?: RecordedChanges,
 ): void => {
-  context.log({ verb, object: { type: 'user', user_id: userId } }, by);
+  const object = { type: 'user', user_id: userId };
+  context.log({ verb, object, ...(changes === undefined ? {} : { changes }) }, by);
 };
 
 export const requireOrganizationUser = async (
@@ -112,8 +115,9 @@ export const editOrganizationUser = async (
     .where('organization_id', '=', context.organizationId)
     .where('user_id', '=', userId)
     .execute();
-  recordOrganizationUserEvent(context, 'edit', userId);
-  return { ...row, role, site_ids };
+  const changed = { ...row, role, site_ids };
+  recordOrganizationUserEvent(context, 'edit', userId, undefined, compareRows('user', row, changed));
+  return changed;
 };
 
 /**
@@ -136,6 +140,6 @@ export const removeOrganizationUser = async (
       .execute();
   }
   await revokeScriptTokensOfUser(context, userId);
-  recordOrganizationUserEvent(context, 'delete', userId);
+  recordOrganizationUserEvent(context, 'delete', userId, undefined, compareRows('user', row, null));
   return row;
 };

@@ -7,6 +7,7 @@ import type { Actor } from '../transactions/actor.ts';
 import { recordOrganizationChanges } from '../transactions/record-organization-changes.ts';
 import { toPendingEvent } from '../transactions/pending-event.ts';
 import { mergeStoredMetadata } from '../transactions/row-operations.ts';
+import { compareRows } from '../transactions/recorded-changes.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** For a transaction that also writes something else, such as the first account. */
@@ -86,7 +87,11 @@ export const setWhitelabel = async (context: WriteContext, isGranted: boolean): 
     .where('whitelabel', '=', isGranted ? 0 : 1)
     .executeTakeFirst();
   if (numUpdatedRows > 0n)
-    context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
+    context.log({
+      verb: 'edit',
+      object: { type: 'organization', organization_id: organizationId },
+      changes: { whitelabel: [!isGranted, isGranted] },
+    });
 };
 
 export const editOrganization = async (
@@ -127,6 +132,7 @@ export const editOrganization = async (
     .set(Object.fromEntries(changed.map(column => [column, edited[column]])))
     .where('id', '=', organizationId)
     .execute();
-  context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
+  const object = { type: 'organization', organization_id: organizationId };
+  context.log({ verb: 'edit', object, changes: compareRows('organization', row, edited) });
   return edited;
 };

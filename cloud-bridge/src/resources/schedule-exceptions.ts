@@ -72,8 +72,31 @@ const requireUsableDate = (context: WriteContext, date: string): void => {
     throw createInvalidFieldError('date', `${date} is over`);
 };
 
-const logEdit = (context: WriteContext, scheduleId: string): void =>
-  context.log({ verb: 'edit', object: { type: 'schedule', schedule_id: scheduleId } });
+interface ExceptionChange {
+  readonly date: string;
+  readonly name: string;
+  readonly ranges: readonly TimeOfDayRange[];
+}
+
+const toChange = ({ date, name, ranges }: ScheduleExceptionRow): ExceptionChange => ({
+  date,
+  name,
+  ranges: JSON.parse(ranges) as TimeOfDayRange[],
+});
+
+const logEdit = (
+  context: WriteContext,
+  scheduleId: string,
+  before: ScheduleExceptionRow | undefined,
+  after: ScheduleExceptionRow | undefined,
+): void =>
+  context.log({
+    verb: 'edit',
+    object: { type: 'schedule', schedule_id: scheduleId },
+    changes: {
+      exception: [before === undefined ? null : toChange(before), after === undefined ? null : toChange(after)],
+    },
+  });
 
 /** Sets the times of one date. Replaces an exception of the same date. */
 export const setScheduleException = async (
@@ -84,18 +107,21 @@ export const setScheduleException = async (
 ): Promise<ScheduleExceptionRow> => {
   await schedules.requireActive(context, scheduleId);
   requireUsableDate(context, date);
-  const others = (await rowsOf(context, scheduleId)).filter(row => row.date !== date);
+  const rows = await rowsOf(context, scheduleId);
+  const others = rows.filter(row => row.date !== date);
   if (others.length >= MOST_EXCEPTIONS)
     throw createInvalidFieldError('date', `A schedule has at most ${MOST_EXCEPTIONS} exceptions`);
-  const isRestored = await reconcileExceptions(context, scheduleId, row => row.date === date);
+  await reconcileExceptions(context, scheduleId, row => row.date === date);
   const ownColumns = { schedule_id: scheduleId, date, organization_id: context.organizationId, name };
   await context.db
     .insertInto('schedule_exceptions')
     .values({ ...ownColumns, ranges: JSON.stringify(ranges), replaced_ranges: null })
     .execute();
-  const isApplied = await reconcileExceptions(context, scheduleId, () => false);
-  if (!isRestored && !isApplied) logEdit(context, scheduleId);
-  return (await rowsOf(context, scheduleId)).find(row => row.date === date)!;
+  await reconcileExceptions(context, scheduleId, () => false);
+  const set = (await rowsOf(context, scheduleId)).find(row => row.date === date)!;
+  const before = rows.find(row => row.date === date);
+  logEdit(context, scheduleId, before, set);
+  return set;
 };
 
 /** Restores the usual times at once if the exception is applied. */
@@ -107,7 +133,7 @@ export const deleteScheduleException = async (
   await schedules.requireActive(context, scheduleId);
   const row = (await rowsOf(context, scheduleId)).find(one => one.date === date);
   if (row === undefined) throw createNotFoundError('schedule_exception', date);
-  const isRestored = await reconcileExceptions(context, scheduleId, one => one.date === date);
-  if (!isRestored) logEdit(context, scheduleId);
+  await reconcileExceptions(context, scheduleId, one => one.date === date);
+  logEdit(context, scheduleId, row, undefined);
   return { ...row, replaced_ranges: null };
 };

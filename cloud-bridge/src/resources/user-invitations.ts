@@ -4,6 +4,7 @@ import { parseEmail } from '../accounts/users.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { OrganizationUserRow } from '../storage/user-schema.ts';
+import { compareRows } from '../transactions/recorded-changes.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   requireValidSitesForRole,
@@ -78,7 +79,8 @@ export const inviteOrganizationUser = async (
     site_ids: JSON.stringify(body.site_ids),
   };
   await db.insertInto('organization_users').values(row).execute();
-  recordOrganizationUserEvent(context, 'create', row.user_id);
+  const changes = compareRows('user', null, { ...row, email });
+  recordOrganizationUserEvent(context, 'create', row.user_id, undefined, changes);
   return issueInvitation(context, { ...row, email, name: body.name ?? '', verified_at: null });
 };
 

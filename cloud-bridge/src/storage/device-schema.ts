@@ -28,7 +28,10 @@ export interface DeviceLinkRow {
   serial: string;
   /** Nonce of the current session; null while offline. */
   session_nonce: string | null;
+  /** When it connected last. */
   seen_at: number | null;
+  /** Null while it is online, and before its first connection. */
+  offline_since: number | null;
   firmware: string | null;
   /** Highest sequence number of a committed event. */
   event_sequence: number;

@@ -10,6 +10,8 @@ export interface OrganizationEventRow {
   verb: string;
   reason: string | null;
   details: Json | null;
+  /** RecordedChanges. Only for the audit log, not in the event of the API. */
+  changes: Json | null;
   time_trusted: Flag | null;
   /** The controller that reported the event. */
   reported_by: string | null;

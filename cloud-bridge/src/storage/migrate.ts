@@ -41,6 +41,8 @@ import { addClockReadings } from './migrations/0080-clock-readings.ts';
 import { addSiteDeletions } from './migrations/0083-site-deletions.ts';
 import { addAccessWithdrawals } from './migrations/0085-access-withdrawals.ts';
 import { addDeskLimits } from './migrations/0086-desk-limits.ts';
+import { addOfflineTimesAndChanges } from './migrations/0087-offline-times-and-changes.ts';
+import { createAccountEventsIndex } from './migrations/0088-events-of-accounts.ts';
 import { addGuestPageSettings } from './migrations/0089-guest-page.ts';
 import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
@@ -91,6 +93,8 @@ const migrations: readonly Migration[] = [
   { name: '0083-site-deletions', up: addSiteDeletions },
   { name: '0085-access-withdrawals', up: addAccessWithdrawals },
   { name: '0086-desk-limits', up: addDeskLimits },
+  { name: '0087-offline-times-and-changes', up: addOfflineTimesAndChanges },
+  { name: '0088-events-of-accounts', up: createAccountEventsIndex },
   { name: '0089-guest-page', up: addGuestPageSettings },
   { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];

@@ -6,4 +6,5 @@ export const eventIndexConditions = {
   notUse: "verb <> 'use'",
   denied: "verb = 'deny'",
   state: "object_type = 'gadget_state'",
+  ofAccounts: '(subject_user_id is not null or subject_oauth_application_id is not null)',
 } as const;

@@ -40,6 +40,7 @@ export const insertDeviceLink = async (
     serial: given.device_id,
     session_nonce: null,
     seen_at: null,
+    offline_since: null,
     firmware: null,
     event_sequence: 0,
     received_events: '{}',

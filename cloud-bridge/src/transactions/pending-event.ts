@@ -1,5 +1,6 @@
 import type { EventReason } from '@lintel/wire-protocol/rest/event-reasons';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
+import type { RecordedChanges } from './recorded-changes.ts';
 import { type Actor, type EventSubjectColumns, toEventSubjectColumns } from './actor.ts';
 
 type ObjectReferences = Pick<
@@ -18,6 +19,7 @@ export interface NewEvent {
   readonly verb: 'create' | 'edit' | 'delete' | 'use' | 'reveal' | 'deny' | 'check';
   readonly object: NewEventObject;
   readonly reason?: EventReason;
+  readonly changes?: RecordedChanges;
   /** Default: now. Earlier for events of a device that was offline. */
   readonly created_at?: number;
   readonly time_trusted?: boolean;
@@ -71,6 +73,7 @@ export const toPendingEvent = (
     created_at: event.created_at ?? now,
     verb: event.verb,
     reason: event.reason ?? null,
+    changes: event.changes === undefined ? null : JSON.stringify(event.changes),
     details: actor.details === undefined ? null : JSON.stringify(actor.details),
     time_trusted: event.time_trusted === undefined ? null : event.time_trusted ? 1 : 0,
     reported_by: event.reported_by ?? null,

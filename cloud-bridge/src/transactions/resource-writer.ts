@@ -1,6 +1,7 @@
 import type { Metadata, MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import type { IdKind } from '@lintel/access-core/ids';
 import type { Database } from '../storage/schema.ts';
+import { compareRows, type RecordedChanges } from './recorded-changes.ts';
 import type { NewEventObject, NewEvent } from './pending-event.ts';
 import {
   type RowChanges,
@@ -64,7 +65,7 @@ export class ResourceWriter<K extends IdKind, T extends ResourceTable> {
     };
     const tags = tag_ids === undefined ? {} : { tag_ids: JSON.stringify(tag_ids) };
     const row = await insertRow(context, this.#table, { ...shared, ...columns, ...tags } as unknown as Database[T]);
-    this.recordChange(context, 'create', row);
+    this.recordChange(context, 'create', row, compareRows(this.#type, null, row));
     return row;
   }
 
@@ -84,7 +85,7 @@ export class ResourceWriter<K extends IdKind, T extends ResourceTable> {
       metadata: metadata && mergeStoredMetadata(row.metadata, metadata),
       tag_ids: tag_ids && JSON.stringify(tag_ids),
     });
-    if (edited !== row) this.recordChange(context, 'edit', edited);
+    if (edited !== row) this.recordChange(context, 'edit', edited, compareRows(this.#type, row, edited));
     return edited;
   }
 
@@ -107,7 +108,7 @@ export class ResourceWriter<K extends IdKind, T extends ResourceTable> {
     return deleted;
   }
 
-  recordChange(context: WriteContext, verb: NewEvent['verb'], row: Database[T]): void {
+  recordChange(context: WriteContext, verb: NewEvent['verb'], row: Database[T], changes?: RecordedChanges): void {
     const references = this.#references
       .map(column => [column, row[column as keyof Database[T]]] as const)
       .filter(([, value]) => value !== null);
@@ -116,7 +117,8 @@ export class ResourceWriter<K extends IdKind, T extends ResourceTable> {
       [`${this.#type}_id`]: row.id,
       ...Object.fromEntries(references),
     } as NewEventObject;
-    context.log({ verb, object });
+    const isChanged = changes !== undefined && Object.keys(changes).length > 0;
+    context.log({ verb, object, ...(isChanged ? { changes } : {}) });
     if (this.#isSynced) context.markChanged(this.#type, row.id);
   }
 }

@@ -51,6 +51,7 @@ const addController = async ({
     serial: '01',
     session_nonce: isOnline ? 'nonce' : null,
     seen_at: null,
+    offline_since: null,
     firmware: '1.0.0',
     event_sequence: 0,
     received_events: '{}',

@@ -7,14 +7,21 @@ interface FormProps {
   readonly submitLabel: string;
   /** Something was typed or chosen. */
   readonly onInput?: () => void;
+  /** In a dialog: buttons before the one that submits, on the same line. */
+  readonly cancel?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** Submitted by its button, by Enter and by the send key of a phone. */
-export const Form = ({ isDisabled, onSubmit, submitLabel, onInput, children }: FormProps) => {
+export const Form = ({ isDisabled, onSubmit, submitLabel, cancel, onInput, children }: FormProps) => {
   const submit = (): void => {
     if (!isDisabled) onSubmit();
   };
+  const button = (
+    <Button variant="primary" isDisabled={isDisabled} onPress={submit}>
+      {submitLabel}
+    </Button>
+  );
   return (
     <form
       class="form"
@@ -25,9 +32,14 @@ export const Form = ({ isDisabled, onSubmit, submitLabel, onInput, children }: F
       }}
     >
       {children}
-      <Button variant="primary" isDisabled={isDisabled} onPress={submit}>
-        {submitLabel}
-      </Button>
+      {cancel === undefined ? (
+        button
+      ) : (
+        <div class="dialog-buttons">
+          {cancel}
+          {button}
+        </div>
+      )}
       <button type="submit" hidden />
     </form>
   );

@@ -1,3 +1,4 @@
+import { instant } from '@lintel/access-core/instant';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -14,7 +15,13 @@ describeOnBothDatabases('GET /devices/{id}/connection', bridge => {
     expect(connection).toMatchObject({ device_id: controller.deviceId, firmware: 'test', gateway_id: null });
     expect(connection['seen_at']).toBe(new Date(bridge().now).toISOString());
     expect(connection['current_revision']).toBeGreaterThanOrEqual(controller.snapshot?.revision ?? 0);
+    expect(connection['offline_since']).toBeNull();
+    bridge().now = instant(bridge().now + 3_600_000);
     await controller.stop();
+    const expected = new Date(bridge().now).toISOString();
+    await expect.poll(async () => (await read())['offline_since']).toBe(expected);
+    const items = (await owner.callOk('GET', '/attention'))['items'] as object[];
+    expect(items).toMatchObject([{ kind: 'device_offline', since: expected }]);
   });
 
   it('has no values for a device that has never connected', async () => {
@@ -25,6 +32,7 @@ describeOnBothDatabases('GET /devices/{id}/connection', bridge => {
       device_id: deviceId,
       firmware: null,
       seen_at: null,
+      offline_since: null,
       gateway_id: null,
       served_revision: null,
       served_at: null,

@@ -105,7 +105,7 @@ describeOnBothDatabases('user invitations', bridge => {
     }
     const accepted = await browser.submit(page, { new_password: 'four words that nobody guesses '.repeat(4) });
     expect([accepted.status, accepted.location]).toEqual([303, '/account']);
-    expect((await browser.follow(accepted)).html).toContain('Your role: viewer');
+    expect((await browser.follow(accepted)).html).toContain('Your role: Viewer');
     expect(await organizationsOf(browser)).toEqual([owner.organizationId]);
     expect((await owner.get(`/users/${invited.id}`)).body).toEqual({
       ...shown,

@@ -138,7 +138,7 @@ describeOnBothDatabases('overview of an organization', bridge => {
       const items = (await owner.callOk('GET', '/attention'))['items'] as object[];
       expect(items[1]).toMatchObject({ severity: 'alarm', fault: 'tamper', device_id: busy.deviceId });
       expect(items[2]).toMatchObject({ severity: 'warning', fault: 'disk_almost_full', device_id: busy.deviceId });
-      expect(items[3]).toMatchObject({ since: '1970-01-01T00:00:01.000Z', site_id: busy.siteId });
+      expect(items[3]).toMatchObject({ since: '1970-01-01T00:00:02.000Z', site_id: busy.siteId });
       const desk = await openAdminSession(bridge(), client.organizationId, 'front_desk');
       expect(await kinds(desk)).not.toContain('webhook_failing');
       const technician = await openAdminSession(bridge(), client.organizationId, 'technician', [quiet.siteId]);

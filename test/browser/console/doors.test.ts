@@ -85,17 +85,22 @@ describe('doors', () => {
       .filter({ hasText: 'Sam Supplier' })
       .getByText(/^(Not now|Nicht jetzt)$/)
       .waitFor();
-    await members.getByText(/Open, Hold open: (during|während) Never, PIN (or card|oder Karte)/).waitFor();
-    await page.getByText(/PIN or card without a code: Open|PIN oder Karte ohne Code: Open/).waitFor();
+    await members
+      .getByText(/(Open, Hold open|Öffnen, Offen halten): (during|während) Never, PIN (or card|oder Karte)/)
+      .waitFor();
+    await page.getByText(/PIN or card without a code: Open|PIN oder Karte ohne Code: Öffnen/).waitFor();
     await checkScreen(page, 'admin-door');
     // A report from elsewhere appears without a reload.
     await hotel.owner.callOk('PATCH', `/gadgets/${front}`, { state_id: 'forced' });
     await page.locator('.page-header').getByText('Forced open').waitFor();
-    await page.getByRole('button', { name: /(Set the state|Zustand melden): Locked/ }).click();
-    await page.locator('.page-header').getByText('Locked', { exact: true }).waitFor();
-    await page.getByRole('button', { name: /(Send the signal|Signal senden): Doorbell/ }).click();
+    await page.getByRole('button', { name: /(Set the state|Zustand melden): (Locked|Verriegelt)/ }).click();
     await page
-      .getByText(/Front door reports: Doorbell|Front door meldet: Doorbell/)
+      .locator('.page-header')
+      .getByText(/^(Locked|Verriegelt)$/)
+      .waitFor();
+    await page.getByRole('button', { name: /(Send the signal|Signal senden): (Doorbell|Türklingel)/ }).click();
+    await page
+      .getByText(/Front door reports: Doorbell|Front door meldet: Türklingel/)
       .first()
       .waitFor();
   });

@@ -42,7 +42,7 @@ describe('members', () => {
     await page.getByRole('heading', { name: 'Clara Stay' }).waitFor();
     await page.getByText(/PIN with 6 digits|PIN mit 6 Ziffern/).waitFor();
     await page.getByText('Room 102').first().waitFor();
-    await page.getByText(/^Room 102 \(Open\), /).waitFor();
+    await page.getByText(/^Room 102 \((Open|Öffnen)\), /).waitFor();
     await checkScreen(page, 'admin-member');
   });
 

@@ -157,7 +157,11 @@ describe('frequent tasks', () => {
     const page = await hotel.open('/activity?kind=deny', options);
     await page.getByRole('button', { name: /Ben Early/ }).click();
     await page.getByRole('button', { name: /Why was this denied|Warum wurde das abgewiesen/ }).click();
-    await page.getByText(/Ben Early cannot open Front door|Ben Early kann Front door nicht öffnen/).waitFor();
+    const verdicts = page.locator('.why-verdict');
+    await verdicts.filter({ hasText: /(denied access to Ben Early|hat Ben Early) .*\d\d:\d\d/ }).waitFor();
+    await page
+      .getByText(/Now Ben Early still cannot open Front door|Auch jetzt kann Ben Early Front door nicht öffnen/)
+      .waitFor();
     const groups = page.getByRole('link', { name: /groups of Ben Early|Gruppen von Ben Early/ });
     expect(await groups.getAttribute('href')).toMatch(/members\/.*#member-groups$/);
     await checkScreen(page, 'task-denial');

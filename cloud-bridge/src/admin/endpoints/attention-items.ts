@@ -8,6 +8,7 @@ import {
   loadCredentialDeliveryAttentionItems,
   loadDeviceAttentionItems,
   loadDoorAttentionItems,
+  loadUnlockedDoorAttentionItems,
 } from '../../devices/load-attention-items.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -124,6 +125,7 @@ export const createAttentionEndpoints = (services: BridgeServices): AdminEndpoin
       const sources = [
         allowed('events.read', loadIncidentAttention),
         allowed('gadgets.read', loadDoorAttentionItems),
+        allowed('gadgets.read', loadUnlockedDoorAttentionItems),
         allowed('devices.confirm', loadConfirmationAttentionItems),
         allowed('devices.read', loadDeviceAttentionItems),
         allowed('members.read', loadCredentialDeliveryAttentionItems),

@@ -38,7 +38,7 @@ export const createDeviceConnectionStatusEndpoint = ({ storage, clock }: BridgeS
         .innerJoin('organizations as o', 'o.id', 'd.organization_id')
         .leftJoin('device_links as l', 'l.device_id', 'd.id')
         .leftJoin('device_sync as s', 's.device_id', 'd.id')
-        .select(['d.gateway_id', 'o.revision as current_revision', 'l.firmware', 'l.seen_at'])
+        .select(['d.gateway_id', 'o.revision as current_revision', 'l.firmware', 'l.seen_at', 'l.offline_since'])
         .select(['s.revision as served_revision', 's.served_at'])
         .where('d.id', '=', id)
         .executeTakeFirstOrThrow();
@@ -48,6 +48,7 @@ export const createDeviceConnectionStatusEndpoint = ({ storage, clock }: BridgeS
         device_id: id,
         ...row,
         seen_at: toDateTimeOrNull(row.seen_at),
+        offline_since: toDateTimeOrNull(row.offline_since),
         served_at: toDateTimeOrNull(row.served_at),
         waiting: waiting.map(toWaitingControllerResponse),
       };

@@ -15,6 +15,7 @@ export const addClaimedDevice = async (
     serial: '01',
     session_nonce,
     seen_at: null,
+    offline_since: null,
     firmware: null,
     event_sequence: 0,
     received_events: '{}',

@@ -15,7 +15,9 @@ export interface EndedSession {
 export const endStoredSessions = async (context: WriteContext, ended: readonly EndedSession[]): Promise<void> => {
   if (ended.length === 0) return;
   const rows = ended.map(({ deviceId, nonce }) => ({ id: deviceId, nonce }));
-  const { rows: updated } = await sql<{ device_id: string }>`update device_links set session_nonce = null
+  const { rows: updated } = await sql<{
+    device_id: string;
+  }>`update device_links set session_nonce = null, offline_since = ${sql.val(context.now)}
     from ${createJsonRowsParameter(context.engine, { id: 'text', nonce: 'text' }, rows)}
     where device_id = o.id and session_nonce = o.nonce returning device_id`.execute(context.db);
   await setDevicesOnline(

@@ -125,7 +125,7 @@ export class HelloRecorder {
       below: this.#uncertain.get(link.device_id) === counter ? counter + 1 : counter,
     }));
     const { rows: updated } = await sql<{ device_id: string }>`update device_links set session_nonce = o.new_nonce,
-      serial = o.new_serial, firmware = o.new_firmware, seen_at = ${sql.val(context.now)}, hello_counter = o.counter
+      serial = o.new_serial, firmware = o.new_firmware, seen_at = ${sql.val(context.now)}, offline_since = null, hello_counter = o.counter
       from ${createJsonRowsParameter(context.engine, HELLO_COLUMNS, rows)}
       where device_id = o.id and hello_counter < o.below returning device_id`.execute(context.db);
     const accepted = new Set(updated.map(({ device_id }) => device_id));

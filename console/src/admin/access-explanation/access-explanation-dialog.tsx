@@ -2,17 +2,19 @@ import { accessMethods } from '@lintel/access-core/access-data-types';
 import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useGadgets } from '../api/resource-hooks.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { parseDateTimeLocalValue, formatDateTimeLocalValue } from '../time/date-time-local-value.ts';
+import { parseDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { ChangesSince } from './changes-since.tsx';
 import { AccessExplanationResultPanel } from './access-explanation-result-panel.tsx';
+import { CancelButton } from '../components/dialog-buttons.tsx';
 
 export interface AccessExplanationQuestion {
   readonly memberId: string;
@@ -20,7 +22,8 @@ export interface AccessExplanationQuestion {
   readonly gadgetId?: string | undefined;
   readonly actionId?: string | undefined;
   readonly method?: string | undefined;
-  readonly at?: string | undefined;
+  /** The recorded denial that the question is about. */
+  readonly denial?: { readonly at: string; readonly reason: string } | undefined;
 }
 
 interface WhyDialogProps {
@@ -31,16 +34,18 @@ interface WhyDialogProps {
 /** Explains why a member can use a door or not: a dry run of the decision. */
 export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) => {
   const messages = useMessages();
-  const { why, general, member: texts } = messages;
-  const { client } = useCurrentOrganization();
+  const { why, member: texts } = messages;
+  const { denial } = question;
+  const { client, allows } = useCurrentOrganization();
   const { data: doors = [] } = useGadgets();
   const [gadgetId, setGadgetId] = useState(question.gadgetId ?? '');
   const door = doors.find(({ id }) => id === gadgetId);
-  const { zone } = useSiteTimeFormats(door?.site_id);
+  const { zone, formatWithin } = useSiteTimeFormats(door?.site_id);
   const [actionId, setActionId] = useState(question.actionId ?? '');
   const [method, setMethod] = useState(question.method ?? 'pin');
-  const [time, setTime] = useState(() => formatDateTimeLocalValue(question.at ?? null, zone));
+  const [time, setTime] = useState('');
   const [result, setResult] = useState<AccessExplanationResponse | null>(null);
+  const [isNow, setNow] = useState(true);
   const [error, setError] = useState<Error | null>(null);
   const action = door?.actions.find(({ id }) => id === actionId) ?? door?.actions[0];
   const check = async (): Promise<void> => {
@@ -54,6 +59,7 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
         at: parseDateTimeLocalValue(time, zone),
       };
       setResult(await client.post<AccessExplanationResponse>('/access_check', body));
+      setNow(body.at === null);
     } catch (problem) {
       setResult(null);
       setError(problem as Error);
@@ -71,8 +77,34 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
           {describeAdminError(messages, error)}
         </p>
       )}
-      {result === null ? null : <AccessExplanationResultPanel memberName={question.memberName} result={result} />}
-      <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
+      {denial === undefined ? null : (
+        <p class="why-verdict">
+          <StatusIcon level="error" />
+          {why.recorded(
+            door?.name ?? '',
+            question.memberName,
+            messages.events.reasons[denial.reason] ?? denial.reason,
+            formatWithin(denial.at),
+          )}
+        </p>
+      )}
+      {result !== null && denial !== undefined && allows('events.read') ? (
+        <ChangesSince result={result} since={denial.at} />
+      ) : null}
+      {result === null ? null : (
+        <AccessExplanationResultPanel
+          memberName={question.memberName}
+          result={result}
+          isAboutNow={denial !== undefined && isNow}
+        />
+      )}
+      {denial === undefined ? null : <h3>{why.otherTime}</h3>}
+      <Form
+        isDisabled={action === undefined}
+        onSubmit={() => void check()}
+        submitLabel={why.check}
+        cancel={<CancelButton label="close" onPress={onClose} />}
+      >
         <GroupedSelectField
           id="why-door"
           label={why.door}
@@ -110,9 +142,10 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
             />
           )}
         </FormField>
+        <p class="quiet small">
+          {why.note} {why.rulesOfNow}
+        </p>
       </Form>
-      <p class="quiet small">{why.note}</p>
-      <Button onPress={onClose}>{general.close}</Button>
     </Dialog>
   );
 };

@@ -11,6 +11,8 @@ import { describeAccessExplanationStep } from './describe-access-explanation-ste
 interface WhyResultProps {
   readonly memberName: string;
   readonly result: AccessExplanationResponse;
+  /** Beside a denial of the past: says that this is the decision of now. */
+  readonly isAboutNow?: boolean;
 }
 
 /** Links to the rule that the step is about. */
@@ -29,7 +31,7 @@ const StepText = ({
 };
 
 /** The decision and how it came about. */
-export const AccessExplanationResultPanel = ({ memberName, result }: WhyResultProps) => {
+export const AccessExplanationResultPanel = ({ memberName, result, isAboutNow = false }: WhyResultProps) => {
   const messages = useMessages();
   const { why, events } = messages;
   const { allows } = useCurrentOrganization();
@@ -50,13 +52,17 @@ export const AccessExplanationResultPanel = ({ memberName, result }: WhyResultPr
       <p class="why-verdict" data-is-granted={result.is_granted ? '' : undefined}>
         <StatusIcon level={result.is_granted ? 'ok' : 'error'} />
         {result.is_granted
-          ? why.granted(memberName, door)
-          : why.denied(memberName, door, events.reasons[result.reason ?? ''] ?? result.text)}
+          ? (isAboutNow ? why.nowGranted : why.granted)(memberName, door)
+          : (isAboutNow ? why.nowDenied : why.denied)(
+              memberName,
+              door,
+              events.reasons[result.reason ?? ''] ?? result.text,
+            )}
       </p>
       {!result.is_granted && allows('members.write') ? (
         <a href={linkTo(`/members/${result.member_id}#member-groups`)}>{why.giveAccess(memberName)}</a>
       ) : null}
-      <h3>{why.steps}</h3>
+      <h3>{isAboutNow ? why.stepsNow : why.steps}</h3>
       <ol class="why-steps">
         {result.steps.map((step, index) => (
           <li key={index} class="check">

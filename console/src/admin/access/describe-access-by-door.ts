@@ -1,7 +1,6 @@
 import { accessMethods } from '@lintel/access-core/access-data-types';
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import type { AdminMessages } from '../messages/en.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 
 interface Named {
   readonly id: string;
@@ -32,6 +31,9 @@ const describeMethods = (
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(names);
 };
 
+/** The texts begin with a preposition, which has a capital where they stand alone. */
+const inSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 const describeTime = (
   grant: GadgetActionGrant,
   { messages: { member, members }, schedules, formatTime }: GrantContext,
@@ -42,8 +44,8 @@ const describeTime = (
       ? member.anyTime
       : member.withSchedule(schedule_ids.map(id => nameOf(schedules, id)).join(' + '));
   const bounds = [
-    ...(starts_at === null ? [] : [lowerCaseFirstLetter(members.from(lowerCaseFirstLetter(formatTime(starts_at))))]),
-    ...(ends_at === null ? [] : [lowerCaseFirstLetter(members.until(lowerCaseFirstLetter(formatTime(ends_at))))]),
+    ...(starts_at === null ? [] : [inSentence(members.from(formatTime(starts_at)))]),
+    ...(ends_at === null ? [] : [inSentence(members.until(formatTime(ends_at)))]),
   ];
   return [hours, ...bounds].join(' ');
 };

@@ -9,12 +9,9 @@ import { useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
-import {
-  eventFilterKinds,
-  findActivityPeriodOfRange,
-  activityPeriods,
-  computeActivityPeriodRange,
-} from './event-filter.ts';
+import { eventFilterKinds } from './event-filter.ts';
+import { PeriodFilter, type PeriodFilterProps } from './period-filter.tsx';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 interface RemovableFilterProps {
   readonly id: string;
@@ -42,7 +39,7 @@ const DeviceFilter = ({ id, onRemove }: RemovableFilterProps) => {
 
 /** Chooses the person whose events are listed. */
 const ChooseMember = ({ onSelect }: { readonly onSelect: (id: string) => void }) => {
-  const { activity, general } = useMessages();
+  const { activity } = useMessages();
   const [isOpen, setOpen] = useState(false);
   const select = (member: MemberResponse | null): void => {
     if (member === null) return;
@@ -58,60 +55,15 @@ const ChooseMember = ({ onSelect }: { readonly onSelect: (id: string) => void })
         <Dialog label={activity.filterByMember} onClose={() => setOpen(false)}>
           <h2>{activity.filterByMember}</h2>
           <MemberPicker selected={null} onSelect={select} />
-          <Button onPress={() => setOpen(false)}>{general.cancel}</Button>
+          <DialogButtons label="cancel" onClose={() => setOpen(false)} />
         </Dialog>
       ) : null}
     </>
   );
 };
 
-interface ZoneProps {
-  /** Of the times that the filters contain. */
-  readonly zone: string;
-  readonly isZoneShown: boolean;
-}
-
-/** A period with one click; the exact times are shown once a period is chosen. */
-const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
-  const { activity } = useMessages();
-  const [query, setQuery] = useUrlQueryParameters();
-  const { from = '', until = '' } = query;
-  const hasTimes = from !== '' || until !== '' || query['period'] === 'custom';
-  const selected = hasTimes ? (findActivityPeriodOfRange({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
-  const select = (value: string): void => {
-    const period = activityPeriods.find(one => one === value);
-    const range =
-      period === undefined ? { from: null, until: null } : computeActivityPeriodRange(period, Date.now(), zone);
-    setQuery({ ...range, period: value === 'custom' ? value : null });
-  };
-  const time = (name: 'from' | 'until') => (
-    <label class="time-filter">
-      <span class="quiet small">{activity[name]}</span>
-      <input
-        type="datetime-local"
-        value={query[name] ?? ''}
-        onChange={event => setQuery({ [name]: event.currentTarget.value, period: 'custom' })}
-      />
-    </label>
-  );
-  return (
-    <>
-      <select aria-label={activity.period} value={selected} onChange={event => select(event.currentTarget.value)}>
-        {(['any', ...activityPeriods, 'custom'] as const).map(period => (
-          <option key={period} value={period}>
-            {activity.periods[period]}
-          </option>
-        ))}
-      </select>
-      {hasTimes ? time('from') : null}
-      {hasTimes ? time('until') : null}
-      {hasTimes && isZoneShown ? <span class="quiet small">{zone}</span> : null}
-    </>
-  );
-};
-
 /** The filters of the list; they are part of the address. */
-export const ActivityFilters = (zoneProps: ZoneProps) => {
+export const ActivityFilters = (zoneProps: PeriodFilterProps) => {
   const { activity, events } = useMessages();
   const { allows } = useCurrentOrganization();
   const { data: doors = [] } = useGadgets();

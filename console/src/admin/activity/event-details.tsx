@@ -1,7 +1,6 @@
 import type { EventReportResponse } from '@lintel/wire-protocol/admin/event-report';
 import { Dialog } from '../../components/dialog.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
@@ -10,10 +9,15 @@ import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
 import type { AccessExplanationQuestion } from '../access-explanation/access-explanation-dialog.tsx';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 /** The fields of the API, without the objects that were expanded for the sentence. */
 const toRawJson = (event: ExpandedEvent): string =>
-  JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
+  JSON.stringify(
+    event,
+    (key, value: unknown) => (/^(?:(?:subject|object)_|changes$|names$)/.test(key) ? undefined : value),
+    2,
+  );
 
 const toQuestion = (event: ExpandedEvent): AccessExplanationQuestion | null => {
   const { subject, object, subject_member } = event;
@@ -24,18 +28,20 @@ const toQuestion = (event: ExpandedEvent): AccessExplanationQuestion | null => {
     gadgetId: object.gadget_id ?? undefined,
     actionId: object.gadget_action_id ?? undefined,
     method: subject.access_method ?? undefined,
-    at: event.occurred_at,
+    denial: { at: event.occurred_at, reason: event.reason ?? '' },
   };
 };
 
 interface EventDetailsProps {
   readonly event: ExpandedEvent;
+  /** What it changed. */
+  readonly lines?: readonly string[];
   readonly onClose: () => void;
 }
 
-export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
+export const EventDetailsDialog = ({ event, lines = [], onClose }: EventDetailsProps) => {
   const messages = useMessages();
-  const { activity, general } = messages;
+  const { activity } = messages;
   const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const time = useSiteTimeFormats(event.object.site_id ?? undefined);
@@ -45,6 +51,15 @@ export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
   return (
     <Dialog label={activity.details} onClose={onClose}>
       <h2>{describeEvent(event, messages)}</h2>
+      {lines.length === 0 ? null : (
+        <ul>
+          {lines.map(line => (
+            <li key={line} class="event-line">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
       <LabeledValueList
         facts={[
           [activity.time, `${time.formatDateTime(event.occurred_at)} (${time.zone})`],
@@ -60,15 +75,14 @@ export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
           {toRawJson(event)}
         </pre>
       </details>
-      <div class="dialog-buttons">
+      <DialogButtons label="close" onClose={onClose}>
         {question === null ? null : <ExplainAccessButton question={question} label={activity.why} />}
         {memberId != null && allows('members.read') ? (
           <a class="button" href={linkTo(`/members/${memberId}`)}>
             {activity.openMember}
           </a>
         ) : null}
-        <Button onPress={onClose}>{general.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 };

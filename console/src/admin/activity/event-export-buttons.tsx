@@ -6,6 +6,7 @@ import { useNotices } from '../components/notices.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
 import { saveAsDownload } from '../csv/format-and-save-csv.ts';
+import { useTimesOfSites } from '../time/use-site-time-formats.ts';
 import { fetchEventsForExport, formatEventsAsCsv } from './export-events.ts';
 
 /** Exports the events that match the filters. */
@@ -13,12 +14,13 @@ export const EventExportButtons = ({ query }: { readonly query: QueryParameters 
   const messages = useMessages();
   const { activity } = messages;
   const { client } = useCurrentOrganization();
+  const timesOf = useTimesOfSites();
   const notices = useNotices();
   const { isBusy, run } = useNotifiedAction();
   const exportAs = (format: 'csv' | 'json'): Promise<void> =>
     run(async () => {
       const { events, isLimited } = await fetchEventsForExport(client, query);
-      const content = format === 'csv' ? formatEventsAsCsv(events, messages) : JSON.stringify(events, null, 2);
+      const content = format === 'csv' ? formatEventsAsCsv(events, messages, timesOf) : JSON.stringify(events, null, 2);
       saveAsDownload(`activity.${format}`, format === 'csv' ? 'text/csv' : 'application/json', content);
       notices.show(isLimited ? activity.exportLimited(events.length) : activity.exported(events.length));
     });

@@ -8,17 +8,18 @@ import { EventDetailsDialog } from './event-details.tsx';
 
 const ROW_HEIGHT = 56;
 
-/** Events by day; each opens its details. */
-export const EventsByDayList = ({
-  events,
-  onEndReached,
-}: {
-  readonly events: readonly ExpandedEvent[];
+interface EventsByDayProps<E extends ExpandedEvent> {
+  readonly events: readonly E[];
+  /** What an event changed. */
+  readonly linesOf?: (event: E) => readonly string[];
   readonly onEndReached: () => void;
-}) => {
+}
+
+/** Events by day; each opens its details. */
+export const EventsByDayList = <E extends ExpandedEvent>({ events, linesOf, onEndReached }: EventsByDayProps<E>) => {
   const { activity } = useMessages();
   const time = useSiteTimeFormats();
-  const [selected, setSelected] = useState<ExpandedEvent | null>(null);
+  const [selected, setSelected] = useState<E | null>(null);
   const dayOf = (index: number): string | null =>
     events[index] === undefined ? null : time.formatDay(events[index].occurred_at);
   return (
@@ -33,11 +34,13 @@ export const EventsByDayList = ({
         {(event, index) => (
           <>
             {dayOf(index) === dayOf(index - 1) ? null : <h2 class="day-heading">{dayOf(index)}</h2>}
-            <EventListItem event={event} onSelect={setSelected} />
+            <EventListItem event={event} lines={linesOf?.(event) ?? []} onSelect={() => setSelected(event)} />
           </>
         )}
       </VirtualizedList>
-      {selected === null ? null : <EventDetailsDialog event={selected} onClose={() => setSelected(null)} />}
+      {selected === null ? null : (
+        <EventDetailsDialog event={selected} lines={linesOf?.(selected) ?? []} onClose={() => setSelected(null)} />
+      )}
     </>
   );
 };

@@ -15,7 +15,6 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { describeAlertResponse } from './describe-alert.ts';
 import { ALERT_RELOAD_MS, AlertMessageList } from './alert-message-list.tsx';
@@ -30,7 +29,7 @@ const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
       <StatusIcon level="error" />
       <div>
         <p>{describeAlertResponse(alerts.texts, alert)}</p>
-        <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(alert.since)))}</p>
+        <p class="quiet small">{home.since(time.formatWithin(alert.since))}</p>
       </div>
     </li>
   );

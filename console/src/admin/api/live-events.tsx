@@ -10,8 +10,8 @@ import { queryClient } from './query-client.ts';
 type Listener = (event: EventResponse) => void;
 
 interface LiveEvents {
-  /** Whether an established connection is lost at the moment. */
-  readonly isInterrupted: boolean;
+  /** When an established connection was lost; null while there is one. */
+  readonly lostAt: string | null;
   readonly listen: (listener: Listener) => () => void;
 }
 
@@ -20,17 +20,22 @@ const LiveEventsContext = createContext<LiveEvents | null>(null);
 /** Follows the events of the organization and reloads what they changed. */
 export const LiveEventsProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { id, client, allows } = useCurrentOrganization();
-  const [connection, setConnection] = useState<'opening' | 'open' | 'lost'>('opening');
+  const [lostAt, setLostAt] = useState<string | null>(null);
   const listeners = useMemo(() => new Set<Listener>(), []);
   const mayListen = allows('events.read');
   useEffect(() => {
     if (!mayListen) return;
     const updates = new QueryCacheUpdater(queryClient, id);
+    let connection: 'opening' | 'open' | 'lost' = 'opening';
     const stream = new EventStream({
       path: `/admin/v1${client.pathOf('/events/stream')}`,
       query: { expand: EVENT_EXPAND_NAMES },
-      onConnected: isConnected =>
-        setConnection(previous => (isConnected ? 'open' : previous === 'opening' ? 'opening' : 'lost')),
+      onConnected: isConnected => {
+        // What changed without an event in the meantime, such as who is connected, is loaded again.
+        if (isConnected && connection === 'lost') void queryClient.invalidateQueries({ queryKey: [id] });
+        connection = isConnected ? 'open' : connection === 'opening' ? 'opening' : 'lost';
+        setLostAt(previous => (connection === 'lost' ? (previous ?? new Date().toISOString()) : null));
+      },
       onEvent: event => {
         updates.apply(event);
         for (const listener of listeners) listener(event);
@@ -43,13 +48,13 @@ export const LiveEventsProvider = ({ children }: { readonly children: ComponentC
   }, [id, mayListen]);
   const value = useMemo<LiveEvents>(
     () => ({
-      isInterrupted: connection === 'lost',
+      lostAt,
       listen: listener => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
     }),
-    [connection, listeners],
+    [lostAt, listeners],
   );
   return <LiveEventsContext.Provider value={value}>{children}</LiveEventsContext.Provider>;
 };
@@ -60,7 +65,7 @@ const useLiveEvents = (): LiveEvents => {
   return live;
 };
 
-export const useIsEventStreamInterrupted = (): boolean => useLiveEvents().isInterrupted;
+export const useEventStreamLostAt = (): string | null => useLiveEvents().lostAt;
 
 /** Calls the listener for each new event while the component is shown. */
 export const useNewEvents = (listener: Listener): void => {

@@ -26,11 +26,11 @@ describe('QueryCacheUpdater', () => {
   });
 
   it.each([
-    ['member_pin', ['member_pin', 'member']],
-    ['member_card', ['member_card', 'member', 'card']],
-    ['gadget_trigger', ['gadget_trigger']],
-    ['gadget_action', []],
-    ['device', ['device', 'gadget', 'attention']],
+    ['member_pin', ['member_pin', 'member', 'audit']],
+    ['member_card', ['member_card', 'member', 'card', 'audit']],
+    ['gadget_trigger', ['gadget_trigger', 'audit']],
+    ['gadget_action', ['gadget_state']],
+    ['device', ['device', 'gadget', 'gadget_state', 'attention', 'audit']],
   ])('reloads what a change of a %s makes stale', (type, kinds) => {
     const client = new QueryClient();
     const invalidate = vi.spyOn(client, 'invalidateQueries');

@@ -3,11 +3,12 @@ import type { QueryClient } from '@tanstack/query-core';
 
 /** Object types whose data an event makes stale: its own, and those that contain it. */
 const listStaleQueryKinds = ({ object: { type } }: Pick<EventResponse, 'object'>): readonly string[] => {
-  if (type === 'gadget_state') return ['attention'];
-  if (type === 'gadget_action' || type === 'gadget_signal') return [];
+  if (type === 'gadget_state') return ['gadget_state', 'attention'];
+  if (type === 'gadget_action') return ['gadget_state'];
+  if (type === 'gadget_signal') return [];
   if (type === 'member_card') return [type, 'member', 'card'];
   if (type.startsWith('member_')) return [type, 'member'];
-  if (type === 'device') return [type, 'gadget', 'attention'];
+  if (type === 'device') return [type, 'gadget', 'gadget_state', 'attention'];
   return [type];
 };
 
@@ -47,6 +48,7 @@ export class QueryCacheUpdater {
     // Lists of events show new events by themselves, so they are loaded again only when they are opened.
     void this.#client.invalidateQueries({ queryKey: [this.#organizationId, 'event'], refetchType: 'none' });
     for (const kind of listStaleQueryKinds(event)) this.#stale.add(kind);
+    if (!type.startsWith('gadget_') || type === 'gadget_trigger') this.#stale.add('audit');
     this.#timer ??= setTimeout(() => this.#reload(), DELAY_MS);
   }
 

@@ -4,6 +4,9 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import type { QueryObserverResult } from '@tanstack/query-core';
+import { useMemo } from 'preact/hooks';
+import { withPartNames } from '../messages/name-gadget-parts.ts';
+import { useMessages } from '../messages/language.ts';
 import { useCurrentOrganization } from './current-organization.ts';
 import { queryClient } from './query-client.ts';
 import type { QueryParameters } from './send-request.ts';
@@ -73,12 +76,17 @@ const byName = new Intl.Collator(undefined, { numeric: true });
 export const useInstallation = () => useApiObject<InstallationResponse>('installation', '/installation');
 
 export const useSites = () => useApiList<SiteResponse>('site', '/sites');
+/** The standard names of actions, states and signals are in the language of the page. */
 export const useGadgets = () => {
   const { id, client } = useCurrentOrganization();
-  return useQuery<readonly GadgetResponse[]>({
+  const messages = useMessages();
+  const result = useQuery<readonly GadgetResponse[]>({
     queryKey: buildOrganizationQueryKey(id, 'gadget', '/gadgets'),
     queryFn: async () =>
       (await client.listAll<GadgetResponse>('/gadgets')).toSorted((a, b) => byName.compare(a.name, b.name)),
   });
+  const { data: stored } = result;
+  const data = useMemo(() => stored?.map(gadget => withPartNames(gadget, messages)), [stored, messages]);
+  return { ...result, data } as typeof result;
 };
 export const useDevices = () => useApiList<DeviceResponse>('device', '/devices');

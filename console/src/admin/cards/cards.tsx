@@ -20,6 +20,7 @@ import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { formatCardLabel, CardListItem } from './card-list-item.tsx';
 import { AssignCardToMemberDialog } from './assign-card-to-member-dialog.tsx';
 import { ImportCardsDialog } from './import-cards.tsx';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 const ROW_HEIGHT = 64;
 const PAGE_SIZE = 50;
@@ -54,7 +55,7 @@ const NoCards = ({ search }: { readonly search: string }) => {
 };
 
 export const CardsScreen = () => {
-  const { cards: texts, shell, general } = useMessages();
+  const { cards: texts, shell } = useMessages();
   const { allows } = useCurrentOrganization();
   const reload = useReloadCards();
   const [query, setQuery] = useUrlQueryParameters();
@@ -113,7 +114,7 @@ export const CardsScreen = () => {
               setDialog(null);
             }}
           />
-          <Button onPress={() => setDialog(null)}>{general.close}</Button>
+          <DialogButtons label="close" onClose={() => setDialog(null)} />
         </Dialog>
       ) : null}
       {deleted === null || deleted.member_id === null || deleted.member_card_id === null ? null : (

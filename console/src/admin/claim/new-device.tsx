@@ -15,6 +15,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useTypedInput } from '../components/unsaved-input.tsx';
 import { useSubmission } from '../components/use-submission.ts';
+import { standardPartNames } from '../messages/en/part-names.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ClaimTicketPanel } from './claim-ticket.tsx';
@@ -64,12 +65,12 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
         gadgets: [
           {
             name: name.trim(),
-            actions: [{ id: 'open', name: texts.open }],
+            actions: [{ id: 'open', name: standardPartNames.actions.open }],
             states: [
-              { id: 'locked', name: texts.locked },
-              { id: 'unlocked', name: texts.unlocked },
+              { id: 'locked', name: standardPartNames.states.locked },
+              { id: 'unlocked', name: standardPartNames.states.unlocked },
             ],
-            signals: [{ id: 'doorbell', name: texts.doorbell }],
+            signals: [{ id: 'doorbell', name: standardPartNames.signals.doorbell }],
             state_id: 'locked',
           },
         ],

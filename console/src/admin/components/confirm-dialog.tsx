@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useMessages } from '../messages/language.ts';
 import { SaveError } from './save-error.tsx';
 import { useSubmission } from './use-submission.ts';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -18,7 +18,6 @@ interface ConfirmDialogProps {
 
 /** Asks before an action that cannot be undone or that moves a door. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const messages = useMessages();
   const { isBusy, error, submit } = useSubmission();
   const confirm = (): Promise<void> =>
     submit(async () => {
@@ -30,8 +29,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       <h2>{props.title}</h2>
       <div>{props.children}</div>
       <SaveError error={error} />
-      <div class="dialog-buttons">
-        <Button onPress={props.onClose}>{messages.general.cancel}</Button>
+      <DialogButtons label="cancel" onClose={props.onClose}>
         <Button
           variant={props.isDangerous === true ? 'danger' : 'primary'}
           isDisabled={isBusy || props.isDisabled === true}
@@ -39,7 +37,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
         >
           {props.confirmLabel}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 };

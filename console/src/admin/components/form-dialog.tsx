@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type FieldLabels, SaveError } from './save-error.tsx';
 import { useTypedInput } from './unsaved-input.tsx';
 import { useSubmission } from './use-submission.ts';
+import { CancelButton } from './dialog-buttons.tsx';
 
 interface FormDialogProps {
   readonly title: string;
@@ -42,11 +42,11 @@ export const FormDialog = (props: FormDialogProps) => {
         onSubmit={() => void save()}
         onInput={typed.onInput}
         submitLabel={submitLabel ?? messages.general.save}
+        cancel={<CancelButton onPress={cancel} />}
       >
         {children}
         <SaveError error={error} labels={fieldLabels} />
       </Form>
-      <Button onPress={cancel}>{messages.general.cancel}</Button>
     </Dialog>
   );
 };

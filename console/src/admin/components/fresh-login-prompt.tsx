@@ -9,6 +9,7 @@ import { ApiRequestError, sendAdminRequest, setFreshLoginPrompt } from '../api/s
 import { useMessages } from '../messages/language.ts';
 import { describeAdminError } from './describe-admin-error.ts';
 import { useSubmission } from './use-submission.ts';
+import { CancelButton } from './dialog-buttons.tsx';
 
 const prove = (proof: SessionProofRequest): Promise<unknown> => sendAdminRequest('POST', '/session/proof', proof);
 
@@ -56,6 +57,16 @@ const FreshLoginDialog = ({ onDone }: { readonly onDone: (hasProved: boolean) =>
       <Form
         isDisabled={password === '' || isBusy}
         submitLabel={freshLogin.confirm}
+        cancel={
+          <>
+            <CancelButton onPress={() => onDone(false)} />
+            {passkeyOptions === null ? null : (
+              <Button isDisabled={isBusy} onPress={() => submitPasskey(passkeyOptions)}>
+                {freshLogin.passkey}
+              </Button>
+            )}
+          </>
+        }
         onSubmit={() => {
           setUsedPasskey(false);
           void finishWith(() => prove({ password }));
@@ -77,12 +88,6 @@ const FreshLoginDialog = ({ onDone }: { readonly onDone: (hasProved: boolean) =>
           {problem}
         </p>
       </Form>
-      {passkeyOptions === null ? null : (
-        <Button isDisabled={isBusy} onPress={() => submitPasskey(passkeyOptions)}>
-          {freshLogin.passkey}
-        </Button>
-      )}
-      <Button onPress={() => onDone(false)}>{messages.general.cancel}</Button>
     </Dialog>
   );
 };

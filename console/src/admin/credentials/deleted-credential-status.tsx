@@ -2,12 +2,11 @@ import type { MemberCredentialDeliveryResponse } from '@lintel/wire-protocol/adm
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useGadgets } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { useMemberCredentialDelivery } from './use-member-credential-delivery.ts';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 type DeliveredCredential = MemberCredentialDeliveryResponse['credentials'][number];
 type Controller = DeliveredCredential['controllers'][number];
@@ -80,16 +79,14 @@ interface CredentialRemovedDialogProps extends CredentialRemovalProps {
 }
 
 export const CredentialRemovedDialog = ({ label, onClose, ...credential }: CredentialRemovedDialogProps) => {
-  const { member: texts, general } = useMessages();
+  const { member: texts } = useMessages();
   return (
     <Dialog label={texts.deletedTitle(label)} onClose={onClose}>
       <h2>{texts.deletedTitle(label)}</h2>
       <div class="check">
         <CredentialRemovalCheck {...credential} />
       </div>
-      <Button variant="primary" onPress={onClose}>
-        {general.close}
-      </Button>
+      <DialogButtons label="close" onClose={onClose} />
     </Dialog>
   );
 };
@@ -100,7 +97,7 @@ const SHOWN_MS = 86_400_000;
 export const RecentlyDeletedCredentials = ({ memberId }: { readonly memberId: string }) => {
   const { member: texts } = useMessages();
   const { data } = useMemberCredentialDelivery(memberId);
-  const { formatShort } = useSiteTimeFormats();
+  const { formatWithin } = useSiteTimeFormats();
   const deleted = (data?.credentials ?? []).filter(
     ({ is_deleted, deleted_at, controllers }) =>
       is_deleted &&
@@ -119,7 +116,7 @@ export const RecentlyDeletedCredentials = ({ memberId }: { readonly memberId: st
           <li key={credential.id} class="check">
             <StatusIcon level={credential.controllers.some(({ status }) => status === 'leaving') ? 'warning' : 'ok'} />
             <div>
-              {texts.deletedAt(labelOf(credential), lowerCaseFirstLetter(formatShort(credential.deleted_at ?? '')))}
+              {texts.deletedAt(labelOf(credential), formatWithin(credential.deleted_at ?? ''))}
               <small class="quiet">
                 <CredentialRemovalText deleted={credential} />
               </small>

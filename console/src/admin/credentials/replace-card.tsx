@@ -3,7 +3,6 @@ import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card'
 import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
@@ -11,6 +10,7 @@ import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
 import { CredentialControllersStatus } from './credential-controllers-status.tsx';
 import { CredentialRemovalCheck } from './deleted-credential-status.tsx';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 interface ReplaceCardProps {
   readonly memberId: string;
@@ -27,7 +27,7 @@ interface ReplacedProps extends Pick<ReplaceCardProps, 'memberId' | 'memberCardI
 
 /** Where the new card already works, and where the old one still has to be removed. */
 const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) => {
-  const { cards: texts, member, general } = useMessages();
+  const { cards: texts, member } = useMessages();
   const { data: owner } = useApiObject<MemberResponse>('member', `/members/${memberId}`);
   return (
     <Dialog label={texts.replaced} onClose={onClose}>
@@ -46,9 +46,7 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
           </div>
         </li>
       </ul>
-      <Button variant="primary" onPress={onClose}>
-        {general.close}
-      </Button>
+      <DialogButtons label="close" onClose={onClose} />
     </Dialog>
   );
 };

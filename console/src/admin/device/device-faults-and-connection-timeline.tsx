@@ -6,7 +6,6 @@ import { useMemo } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useApiList } from '../api/resource-hooks.ts';
 import { useLanguage } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { listConnectionPeriods, computeOnlineShare } from './connection-history.ts';
 
@@ -32,7 +31,7 @@ export const DeviceFaultList = ({ device }: { readonly device: DeviceResponse })
       <h2 id="device-faults">{texts.faults}</h2>
       {faults.length === 0 ? (
         <p class="check">
-          <StatusIcon level="ok" />
+          <StatusIcon level={device.status.online ? 'ok' : 'neutral'} />
           <span class="quiet">{device.status.online ? texts.noFaults : texts.faultsUnknown}</span>
         </p>
       ) : null}
@@ -43,7 +42,7 @@ export const DeviceFaultList = ({ device }: { readonly device: DeviceResponse })
             <div>
               <p>{describeFault(alerts.texts, code, device.name) ?? message}</p>
               <p class="advice">{texts.advice[code.split(':')[0] ?? ''] ?? texts.defaultAdvice}</p>
-              <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(since)))}</p>
+              <p class="quiet small">{home.since(time.formatWithin(since))}</p>
             </div>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import type { DeviceConnectionResponse } from '@lintel/wire-protocol/admin/device-connection';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { ProductResponse } from '@lintel/wire-protocol/rest/product';
 import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
@@ -8,8 +9,9 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describeDevicePower } from '../doors/describe-device-power.ts';
-import { describeDoorStatus } from '../doors/describe-door-status.ts';
+import { useDoorStatus } from '../doors/use-door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
+import type { AdminMessages } from '../messages/en.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import type { ScreenProps } from '../router/screen-route-type.ts';
@@ -24,6 +26,18 @@ import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-input-r
 /** Controllers confirm a change a moment after it happened, without an event. */
 const RELOAD_MS = 10_000;
 
+/** Since when it is connected, or when it was connected last. */
+const describeContact = (
+  isOnline: boolean,
+  { seen_at, offline_since }: Pick<DeviceConnectionResponse, 'seen_at' | 'offline_since'>,
+  texts: AdminMessages['device'],
+  formatTime: (iso: string) => string,
+): readonly (readonly [string, string])[] => {
+  if (seen_at === null) return [[texts.lastSeen, texts.never]];
+  if (isOnline) return [[texts.connectedSince, formatTime(seen_at)]];
+  return [[texts.lastSeen, offline_since === null ? texts.unknown : formatTime(offline_since)]];
+};
+
 const useConnectionFacts = (device: DeviceResponse): readonly LabeledValueEntry[] => {
   const { device: texts } = useMessages();
   const time = useSiteTimeFormats(device.site_id);
@@ -36,12 +50,12 @@ const useConnectionFacts = (device: DeviceResponse): readonly LabeledValueEntry[
     RELOAD_MS,
   );
   if (device.hardware_id === null || connection === undefined) return [];
-  const { firmware, seen_at, gateway_id, served_revision, current_revision } = connection;
+  const { firmware, seen_at, offline_since, gateway_id, served_revision, current_revision } = connection;
   const gateway = devices.find(({ id }) => id === gateway_id)?.name;
   return [
     [texts.hardware, device.hardware_id],
     [texts.firmware, firmware ?? texts.unknown],
-    [texts.lastSeen, seen_at === null ? texts.never : time.formatShort(seen_at)],
+    ...describeContact(device.status.online, { seen_at, offline_since }, texts, time.formatShort),
     ...(gateway === undefined ? [] : [[texts.gateway, gateway] as const]),
     [
       texts.data,
@@ -54,9 +68,22 @@ const useConnectionFacts = (device: DeviceResponse): readonly LabeledValueEntry[
   ];
 };
 
+const DeviceDoor = ({ door, device }: { readonly door: GadgetResponse; readonly device: DeviceResponse }) => {
+  const linkTo = useLinkTo();
+  const { level, text, detail } = useDoorStatus(door, device);
+  return (
+    <>
+      <span>
+        <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>
+        {detail === null ? null : <small class="quiet"> {detail}</small>}
+      </span>
+      <StatusBadge level={level} text={text} />
+    </>
+  );
+};
+
 const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
   const messages = useMessages();
-  const linkTo = useLinkTo();
   const { data: gadgets = [] } = useGadgets();
   const doors = gadgets.filter(({ device_id }) => device_id === device.id);
   return (
@@ -64,17 +91,11 @@ const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
       <h2 id="device-doors">{messages.device.doors}</h2>
       {doors.length === 0 ? <p class="quiet">{messages.device.noDoors}</p> : null}
       <ul class="entry-list">
-        {doors.map(door => {
-          const { level, text } = describeDoorStatus(door, device, messages);
-          return (
-            <li key={door.id}>
-              <span>
-                <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>
-              </span>
-              <StatusBadge level={level} text={text} />
-            </li>
-          );
-        })}
+        {doors.map(door => (
+          <li key={door.id}>
+            <DeviceDoor door={door} device={device} />
+          </li>
+        ))}
       </ul>
     </section>
   );

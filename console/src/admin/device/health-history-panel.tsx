@@ -4,7 +4,6 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import {
   type BatteryLevel,
@@ -44,7 +43,7 @@ const BatteryChart = ({ levels, siteId }: BatteryChartProps) => {
 /** Faults, power failures and the battery of the last 30 days. */
 export const HealthHistoryPanel = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts, alerts } = useMessages();
-  const { formatShort } = useSiteTimeFormats(device.site_id);
+  const { formatShort, formatWithin } = useSiteTimeFormats(device.site_id);
   const health = useApiObject<DeviceHealthResponse>('device', `/devices/${device.id}/health`);
   return (
     <section class="card panel" aria-labelledby="device-health">
@@ -63,7 +62,7 @@ export const HealthHistoryPanel = ({ device }: { readonly device: DeviceResponse
                       {fault === null ? texts.powerFailure : (describeFault(alerts.texts, fault, device.name) ?? fault)}
                       <span class="quiet small health-period">
                         {until === null
-                          ? texts.lastsSince(lowerCaseFirstLetter(formatShort(from)))
+                          ? texts.lastsSince(formatWithin(from))
                           : texts.lastedUntil(formatShort(from), formatShort(until))}
                       </span>
                     </span>

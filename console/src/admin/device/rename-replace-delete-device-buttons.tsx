@@ -11,6 +11,7 @@ import { RenameDialog } from '../named-object/rename-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { ReportStolenDialog } from './report-stolen.tsx';
 import { DeleteDeviceDialog } from './delete-device.tsx';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 interface DeviceDialogProps {
   readonly device: DeviceResponse;
@@ -19,7 +20,7 @@ interface DeviceDialogProps {
 
 /** New hardware claims the ticket and takes the place of the old one, with its doors and rules. */
 const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
-  const { device: texts, general } = useMessages();
+  const { device: texts } = useMessages();
   const notices = useNotices();
   const title = texts.replaceTitle(device.name);
   return (
@@ -34,7 +35,7 @@ const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
           onClose();
         }}
       />
-      <Button onPress={onClose}>{general.close}</Button>
+      <DialogButtons label="close" onClose={onClose} />
     </Dialog>
   );
 };

@@ -7,6 +7,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useInstallation, useReloadObjects } from '../api/resource-hooks.ts';
 import { SaveError } from '../components/save-error.tsx';
 import { useMessages } from '../messages/language.ts';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 const REPORT_TIMEOUT_MS = 300_000;
 
@@ -125,23 +126,19 @@ export const ReportStolenDialog = ({ device, onClose }: ReportStolenProps) => {
         )}
       </div>
       <SaveError error={error} />
-      <div class="dialog-buttons">
-        {report?.dry_run === false ? (
-          <>
-            <SendButton members={report.members} />
-            <Button onPress={() => void copy()}>{isCopied ? general.copied : general.copy}</Button>
-            <Button onPress={() => window.print()}>{texts.printList}</Button>
-            <Button onPress={onClose}>{general.close}</Button>
-          </>
-        ) : (
-          <>
-            <Button onPress={onClose}>{general.cancel}</Button>
-            <Button variant="danger" isDisabled={isBusy || report === null} onPress={() => void submit(replace)}>
-              {texts.stolenConfirm}
-            </Button>
-          </>
-        )}
-      </div>
+      {report?.dry_run === false ? (
+        <DialogButtons label="close" onClose={onClose}>
+          <SendButton members={report.members} />
+          <Button onPress={() => void copy()}>{isCopied ? general.copied : general.copy}</Button>
+          <Button onPress={() => window.print()}>{texts.printList}</Button>
+        </DialogButtons>
+      ) : (
+        <DialogButtons label="cancel" onClose={onClose}>
+          <Button variant="danger" isDisabled={isBusy || report === null} onPress={() => void submit(replace)}>
+            {texts.stolenConfirm}
+          </Button>
+        </DialogButtons>
+      )}
     </Dialog>
   );
 };

@@ -25,7 +25,7 @@ interface DoorMemberProps {
 
 const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
   const { messages, locale } = useLanguage();
-  const { formatShort: formatTime, zone, isZoneKnown } = useSiteTimeFormats(door.site_id);
+  const { formatWithin: formatTime, zone, isZoneKnown } = useSiteTimeFormats(door.site_id);
   const linkTo = useLinkTo();
   const name = member.name === '' ? messages.members.unnamed : member.name;
   const isNow =

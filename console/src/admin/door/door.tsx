@@ -5,13 +5,15 @@ import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useDevices, useApiObject, useSites } from '../api/resource-hooks.ts';
+import { HistoryPanel } from '../audit/history-panel.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { RenameDialog } from '../named-object/rename-dialog.tsx';
 import { describeDevicePower } from '../doors/describe-device-power.ts';
 import { DoorActionButtons } from '../doors/door-action-buttons.tsx';
-import { describeDoorStatus } from '../doors/describe-door-status.ts';
+import { withPartNames } from '../messages/name-gadget-parts.ts';
+import { useDoorStatus } from '../doors/use-door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
@@ -52,14 +54,21 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
   const { data: sites = [] } = useSites();
   const device = devices.find(({ id }) => id === door.device_id);
   const site = sites.find(({ id }) => id === door.site_id);
-  const { level, text, isOnline } = describeDoorStatus(door, device, messages);
-  const lastState = door.states.find(({ id }) => id === door.state_id)?.name ?? doors.stateUnknown;
+  const { level, text, detail, isOnline, staysUnlocked } = useDoorStatus(door, device);
+  const isConnected = device?.status.online === true;
   const isVirtual = device?.hardware_id === null;
   const power = device === undefined ? null : describeDevicePower(device.status, messages);
   return (
     <>
-      <PageHeader title={door.name} subtitle={<StatusBadge level={level} text={text} />}>
-        <DoorActionButtons door={door} isOnline={isOnline} isEmphasized />
+      <PageHeader
+        title={door.name}
+        subtitle={
+          <>
+            <StatusBadge level={level} text={text} /> {detail}
+          </>
+        }
+      >
+        <DoorActionButtons door={door} isOnline={isOnline} isLockFirst={staysUnlocked} isEmphasized />
         {allows('gadgets.write') ? <RenameDoor door={door} /> : null}
       </PageHeader>
       <div class="columns">
@@ -69,9 +78,9 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
             {allows('events.read') ? <LastOpening door={door} /> : null}
             <LabeledValueList
               facts={[
-                [texts.state, isOnline ? lastState : texts.lastKnown(lastState)],
+                [texts.state, detail === null ? text : `${text}, ${detail}`],
                 [texts.controller, <a href={linkTo(`/devices/${door.device_id}`)}>{device?.name ?? ''}</a>],
-                [texts.connection, isVirtual ? texts.virtualConnection : isOnline ? doors.online : doors.offline],
+                [texts.connection, isVirtual ? texts.virtualConnection : isConnected ? doors.online : doors.offline],
                 [texts.power, power ?? texts.powerUnknown],
                 [texts.site, site?.name ?? ''],
               ]}
@@ -92,12 +101,14 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
           activityPath={`/activity?door=${door.id}`}
         />
       ) : null}
+      {allows('events.read') ? <HistoryPanel objectId={door.id} /> : null}
     </>
   );
 };
 
 export const DoorScreen = ({ params }: ScreenProps) => {
-  const { doors } = useMessages();
+  const messages = useMessages();
+  const { doors } = messages;
   const linkTo = useLinkTo();
   const door = useApiObject<GadgetResponse>('gadget', `/gadgets/${params['gadget_id'] ?? ''}`);
   return (
@@ -105,7 +116,9 @@ export const DoorScreen = ({ params }: ScreenProps) => {
       <a class="back-link" href={linkTo('/doors')}>
         ← {doors.title}
       </a>
-      <QueryContent query={door}>{data => <DoorContent key={data.id} door={data} />}</QueryContent>
+      <QueryContent query={door}>
+        {data => <DoorContent key={data.id} door={withPartNames(data, messages)} />}
+      </QueryContent>
     </>
   );
 };

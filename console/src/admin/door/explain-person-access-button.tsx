@@ -10,6 +10,7 @@ import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { useMessages } from '../messages/language.ts';
 import { AccessExplanationDialog } from '../access-explanation/access-explanation-dialog.tsx';
 import { useDoorEvents } from './use-door-events.ts';
+import { DialogButtons } from '../components/dialog-buttons.tsx';
 
 const MOST_RESULTS = 6;
 const DEBOUNCE_MS = 150;
@@ -54,7 +55,7 @@ interface ChoosePersonProps {
 }
 
 const ChoosePerson = ({ denied, onChoose, onClose }: ChoosePersonProps) => {
-  const { door, general, members } = useMessages();
+  const { door, members } = useMessages();
   const [text, setText] = useState('');
   const search = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { items } = usePagedApiList<MemberResponse>('member', '/members', { search, limit: MOST_RESULTS });
@@ -82,7 +83,7 @@ const ChoosePerson = ({ denied, onChoose, onClose }: ChoosePersonProps) => {
       ) : null}
       <PersonList label={door.everyone} people={others} onChoose={onChoose} />
       {items.length === 0 ? <p class="quiet">{members.noMatchTitle}</p> : null}
-      <Button onPress={onClose}>{general.cancel}</Button>
+      <DialogButtons label="cancel" onClose={onClose} />
     </Dialog>
   );
 };

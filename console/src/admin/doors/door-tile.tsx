@@ -1,11 +1,10 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Icon } from '../../design/icon.tsx';
-import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
-import { describeDoorStatus } from './describe-door-status.ts';
 import { selectGadgetIcon } from './select-gadget-icon.ts';
+import { useDoorStatus } from './use-door-status.ts';
 
 interface DoorCardProps {
   readonly door: GadgetResponse;
@@ -14,14 +13,14 @@ interface DoorCardProps {
 
 /** A door with its state, the connection of its controller and its actions. */
 export const DoorTile = ({ door, device }: DoorCardProps) => {
-  const messages = useMessages();
   const linkTo = useLinkTo();
-  const { level, text, isOnline } = describeDoorStatus(door, device, messages);
+  const { level, text, detail, isOnline, staysUnlocked } = useDoorStatus(door, device);
   return (
     <li
       class="door-card card"
       data-is-offline={isOnline ? undefined : ''}
       data-is-alarm={level === 'error' ? '' : undefined}
+      data-is-unlocked={level === 'warning' ? '' : undefined}
     >
       <div class="door-title">
         <Icon shape={selectGadgetIcon(door)} />
@@ -34,9 +33,12 @@ export const DoorTile = ({ door, device }: DoorCardProps) => {
       </div>
       <p class="door-state">
         <span class="dot" data-level={level} />
-        {text}
+        <span>
+          {text}
+          {detail === null ? null : <span class="small">{isOnline ? ` ${detail}` : ` · ${detail}`}</span>}
+        </span>
       </p>
-      <DoorActionButtons door={door} isOnline={isOnline} />
+      <DoorActionButtons door={door} isOnline={isOnline} isLockFirst={staysUnlocked} />
     </li>
   );
 };

@@ -1,4 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { namePart, type PartKind } from '../messages/name-gadget-parts.ts';
 import type { AdminMessages } from '../messages/en.ts';
 
 interface Named {
@@ -18,10 +19,13 @@ export interface ExpandedEvent extends EventResponse {
   readonly subject_oauth_application?: Named | null;
   readonly subject_device?: Named | null;
   readonly object_gadget?: ExpandedGadget | null;
+  readonly object_site?: Named | null;
   readonly object_member?: Named | null;
+  readonly object_member_group?: Named | null;
 }
 
-const actorOf = (event: ExpandedEvent, { events }: AdminMessages): string => {
+/** Who did it. */
+export const nameActor = (event: ExpandedEvent, { events }: AdminMessages): string => {
   const { subject_member: member, subject_user: user, subject_device: device } = event;
   if (member != null && member.name !== '') return member.name;
   if (user != null) return user.name === '' ? user.email : user.name;
@@ -30,8 +34,15 @@ const actorOf = (event: ExpandedEvent, { events }: AdminMessages): string => {
   return event.subject.member_id == null && event.subject.user_id == null ? events.system : events.someone;
 };
 
-const partName = (parts: readonly { id: string; name: string }[] | undefined, id: string | null | undefined): string =>
-  parts?.find(part => part.id === id)?.name ?? id ?? '';
+const partName = (
+  gadget: ExpandedGadget | null | undefined,
+  kind: PartKind,
+  id: string | null | undefined,
+  messages: AdminMessages,
+): string => {
+  const part = gadget?.[kind].find(one => one.id === id);
+  return part === undefined ? (id ?? '') : namePart(kind, part, messages);
+};
 
 const expandedObjectName = (event: ExpandedEvent): string | null => {
   const object = (event as unknown as Readonly<Record<string, Partial<Named> | null | undefined>>)[
@@ -44,27 +55,37 @@ const describeUse = (event: ExpandedEvent, messages: AdminMessages, door: string
   const { events } = messages;
   const { access_method: methodId, member_id } = event.subject;
   const method = methodId == null ? null : (events.methods[methodId] ?? methodId);
-  const who = actorOf(event, messages);
+  const who = nameActor(event, messages);
   if (event.verb === 'deny') {
     const reason = events.reasons[event.reason ?? ''] ?? event.reason ?? '';
     return member_id == null ? events.deniedUnknown(door, method, reason) : events.denied(who, door, method, reason);
   }
   const actionId = event.object.gadget_action_id;
   if (actionId === 'open') return events.opened(who, door, method);
-  return events.usedAction(who, partName(event.object_gadget?.actions, actionId), door, method);
+  return events.usedAction(who, partName(event.object_gadget, 'actions', actionId, messages), door, method);
+};
+
+/** Who joins or leaves which group; null if the names are not known. */
+const describeMembership = (event: ExpandedEvent, messages: AdminMessages): string | null => {
+  const { object_member: member, object_member_group: group } = event;
+  if (event.object.type !== 'member_group_association' || member == null || group == null) return null;
+  const name = member.name === '' ? messages.members.unnamed : member.name;
+  return messages.events.membership[event.verb]?.(nameActor(event, messages), name, group.name) ?? null;
 };
 
 const describeChange = (event: ExpandedEvent, messages: AdminMessages): string => {
   const { events } = messages;
   const { object, verb } = event;
+  const membership = describeMembership(event, messages);
+  if (membership !== null) return membership;
   const type = events.types[object.type] ?? object.type;
   const name = expandedObjectName(event);
   const member = object.type === 'member' ? null : event.object_member?.name;
   const what =
     name !== null ? events.named(type, name) : member != null && member !== '' ? events.ofMember(type, member) : type;
   const special = events.changedBecause[event.reason ?? ''];
-  if (special !== undefined) return special(actorOf(event, messages), what);
-  return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(actorOf(event, messages), what);
+  if (special !== undefined) return special(nameActor(event, messages), what);
+  return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(nameActor(event, messages), what);
 };
 
 /** What happened, as one sentence. */
@@ -76,9 +97,9 @@ export const describeEvent = (event: ExpandedEvent, messages: AdminMessages): st
     case 'gadget_action':
       return describeUse(event, messages, door);
     case 'gadget_state':
-      return events.state(door, partName(gadget?.states, object.gadget_state_id));
+      return events.state(door, partName(gadget, 'states', object.gadget_state_id, messages));
     case 'gadget_signal':
-      return events.signal(door, partName(gadget?.signals, object.gadget_signal_id));
+      return events.signal(door, partName(gadget, 'signals', object.gadget_signal_id, messages));
     case 'device': {
       const reported = events.deviceReasons[event.reason ?? ''];
       const name = expandedObjectName(event);

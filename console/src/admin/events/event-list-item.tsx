@@ -20,16 +20,21 @@ const toneLevels: Readonly<Record<EventTone, string>> = {
   change: 'neutral',
 };
 
+/** The details show all. */
+const MOST_LINES = 6;
+
 interface EventItemProps {
   readonly event: ExpandedEvent;
   /** Shows the day too, outside of a list by day. */
   readonly hasDay?: boolean;
+  /** What it changed, below the sentence. */
+  readonly lines?: readonly string[];
   /** Opens the details. */
   readonly onSelect?: (event: ExpandedEvent) => void;
 }
 
 /** One event as a sentence with its time. */
-export const EventListItem = ({ event, hasDay = false, onSelect }: EventItemProps) => {
+export const EventListItem = ({ event, hasDay = false, lines = [], onSelect }: EventItemProps) => {
   const messages = useMessages();
   const time = useSiteTimeFormats(event.object.site_id ?? undefined);
   const tone = selectEventTone(event);
@@ -39,7 +44,17 @@ export const EventListItem = ({ event, hasDay = false, onSelect }: EventItemProp
       <span class="status-icon" data-level={toneLevels[tone]} aria-hidden="true">
         <Icon shape={toneIcons[tone]} />
       </span>
-      <span class="event-text">{describeEvent(event, messages)}</span>
+      <span class="event-text">
+        {describeEvent(event, messages)}
+        {lines.slice(0, MOST_LINES).map(line => (
+          <span key={line} class="event-line small">
+            {line}
+          </span>
+        ))}
+        {lines.length > MOST_LINES ? (
+          <span class="event-line small">{messages.groups.andMore(lines.length - MOST_LINES)}</span>
+        ) : null}
+      </span>
       <time class="quiet small" dateTime={event.occurred_at}>
         {at}
       </time>

@@ -17,12 +17,14 @@ interface RecentEventsProps {
   readonly query?: QueryParameters;
   /** The same filter, for new events. */
   readonly matches?: (event: EventResponse) => boolean;
+  /** Instead of the usual text for an empty list. */
+  readonly emptyText?: string;
   /** Address of all these events. */
   readonly activityPath: string;
 }
 
 /** The latest events as sentences; new ones appear at the top. */
-export const RecentEventList = ({ title, count, query = {}, matches, activityPath }: RecentEventsProps) => {
+export const RecentEventList = ({ title, count, query = {}, matches, emptyText, activityPath }: RecentEventsProps) => {
   const { events: texts, activity } = useMessages();
   const linkTo = useLinkTo();
   const list = usePagedApiList<ExpandedEvent>('event', '/events', {
@@ -50,7 +52,7 @@ export const RecentEventList = ({ title, count, query = {}, matches, activityPat
         </div>
         {events.length === 0 ? null : <p class="quiet small">{zone === null ? activity.zones : activity.zone(zone)}</p>}
       </div>
-      {events.length === 0 ? <p class="panel quiet">{texts.noActivity}</p> : null}
+      {events.length === 0 ? <p class="panel quiet">{emptyText ?? texts.noActivity}</p> : null}
       <ul class="event-list">
         {events.map(event => (
           <li key={event.id}>

@@ -3,6 +3,7 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
 import type { AdminMessages } from '../messages/en.ts';
+import { standardPartNames } from '../messages/en/part-names.ts';
 
 export interface FirstMember {
   readonly name: string;
@@ -11,7 +12,10 @@ export interface FirstMember {
 
 const PIN_LENGTH = 4;
 
-/** A device without hardware that the bridge runs. Without input rules, its keypad opens its only door. */
+/**
+ * A device without hardware that the bridge runs. Without input rules, its keypad opens its only door. Its actions and
+ * states have the standard names, which every page shows in its own language.
+ */
 export const createVirtualDoor = (
   client: OrganizationClient,
   siteId: string,
@@ -24,10 +28,10 @@ export const createVirtualDoor = (
     gadgets: [
       {
         name: start.doorName,
-        actions: [{ id: 'open', name: start.actionOpen }],
+        actions: [{ id: 'open', name: standardPartNames.actions.open }],
         states: [
-          { id: 'locked', name: start.stateLocked },
-          { id: 'unlocked', name: start.stateUnlocked },
+          { id: 'locked', name: standardPartNames.states.locked },
+          { id: 'unlocked', name: standardPartNames.states.unlocked },
         ],
         signals: [],
       },

@@ -33,7 +33,7 @@ export const AccessPreviewPanel = ({ objects, groupId, rules, savedRules }: Acce
       locale,
       doors,
       schedules,
-      formatTime: time.formatShort,
+      formatTime: time.formatWithin,
     });
   const after = sentencesOf(rules);
   const before = savedRules === undefined ? after : sentencesOf(savedRules);

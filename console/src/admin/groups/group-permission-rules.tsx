@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { DeleteButton } from '../components/delete-button.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
-import { describePermissionRule } from './describe-permission-rule.ts';
+import { describePermissionRule } from '../access/describe-permission-rule.ts';
 import type { PermissionRuleObjects, MemberGroupPermission } from '../access/member-group-access.ts';
 import { useReloadMemberGroups } from './member-group-hooks.ts';
 import {
@@ -16,7 +16,7 @@ import {
   findSameRules,
   mergeNeighboringPermissionRules,
   type MergedPermissionRules,
-} from './permission-rule-draft.ts';
+} from '../access/permission-rule-draft.ts';
 import { PermissionRuleEditor } from './permission-rule-editor.tsx';
 
 /** The number of the rule in an address such as `#rule-2`; counted from 1. */

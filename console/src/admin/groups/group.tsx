@@ -1,5 +1,6 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { HistoryPanel } from '../audit/history-panel.tsx';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -73,6 +74,7 @@ const GroupContent = ({ group }: GroupProps) => {
           </div>
         ) : null}
       </div>
+      {allows('events.read') ? <HistoryPanel objectId={group.id} /> : null}
     </>
   );
 };

@@ -13,7 +13,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-import { describePermissionRule } from './describe-permission-rule.ts';
+import { describePermissionRule } from '../access/describe-permission-rule.ts';
 import type { PermissionRuleObjects } from '../access/member-group-access.ts';
 import {
   usePermissionRuleObjects,
@@ -21,7 +21,7 @@ import {
   useMemberGroupSizes,
   useReloadMemberGroups,
 } from './member-group-hooks.ts';
-import { mergeNeighboringPermissionRules } from './permission-rule-draft.ts';
+import { mergeNeighboringPermissionRules } from '../access/permission-rule-draft.ts';
 
 const ROW_HEIGHT = 64;
 

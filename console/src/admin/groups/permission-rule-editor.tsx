@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
-import { describePermissionRule } from './describe-permission-rule.ts';
+import { describePermissionRule } from '../access/describe-permission-rule.ts';
 import type { PermissionRuleObjects, MemberGroupPermission } from '../access/member-group-access.ts';
 import { MemberNameList } from './member-name-list.tsx';
 import {
@@ -13,7 +13,7 @@ import {
   isPermissionRuleDraftComplete,
   emptyPermissionRuleDraft,
   type MergedPermissionRules,
-} from './permission-rule-draft.ts';
+} from '../access/permission-rule-draft.ts';
 import { PermissionRuleFields } from './permission-rule-fields.tsx';
 
 /** Groups that can be inherited without a cycle. */

@@ -3,7 +3,7 @@ import { CheckboxList } from '../components/checkbox-list.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { PermissionRuleObjects } from '../access/member-group-access.ts';
-import type { PermissionRuleDraft } from './permission-rule-draft.ts';
+import type { PermissionRuleDraft } from '../access/permission-rule-draft.ts';
 
 /** The actions that all chosen doors have. */
 const commonActions = ({ doors }: PermissionRuleObjects, doorIds: readonly string[]) => {

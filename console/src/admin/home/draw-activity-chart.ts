@@ -18,7 +18,7 @@ export const drawActivityChart = (
   { openings, denials, locale }: ChartTexts,
 ): (() => void) => {
   const axis = { stroke: colorOf('--quiet'), grid: { stroke: colorOf('--edge'), width: 1 }, ticks: { show: false } };
-  const parts = bucket === 'day' ? ({ weekday: 'short' } as const) : ({ hour: '2-digit', minute: '2-digit' } as const);
+  const parts = bucket === 'day' ? ({ weekday: 'short' } as const) : ({ timeStyle: 'short' } as const);
   const formatTime = new Intl.DateTimeFormat(locale, { ...parts, timeZone: timezone });
   const times = buckets.map(({ starts_at }) => Date.parse(starts_at) / 1000);
   const bars = (align: -1 | 1) => UPlot.paths.bars?.({ size: [0.4, 24], align });

@@ -29,7 +29,7 @@ export const MemberAccessPanel = ({ member }: { readonly member: MemberResponse 
             locale,
             doors,
             schedules,
-            formatTime: time.formatShort,
+            formatTime: time.formatWithin,
           });
           if (sentences.length === 0) {
             const { accessEmpty, accessEnded, accessDeleted } = messages.member;

@@ -1,4 +1,5 @@
 import { LockoutPanel } from '../access/lockout-status.tsx';
+import { HistoryPanel } from '../audit/history-panel.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
@@ -54,11 +55,13 @@ const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
         <RecentEventList
           title={messages.member.activity}
           count={10}
+          emptyText={messages.member.noActivity}
           query={{ 'subject.member_id': member.id }}
           matches={({ subject }) => subject.member_id === member.id}
           activityPath={`/activity?member=${member.id}`}
         />
       ) : null}
+      {allows('events.read') ? <HistoryPanel objectId={member.id} /> : null}
     </>
   );
 };

@@ -1,6 +1,5 @@
 import type { ApiValidity } from '../components/validity-fields.tsx';
 import type { AdminMessages } from '../messages/en.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import type { SiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 const formatBounds = (
@@ -9,8 +8,8 @@ const formatBounds = (
   time: SiteTimeFormats,
 ): string => {
   if (starts_at === null && ends_at === null) return members.always;
-  if (ends_at === null) return members.from(lowerCaseFirstLetter(time.formatShort(starts_at!)));
-  if (starts_at === null) return members.until(lowerCaseFirstLetter(time.formatShort(ends_at)));
+  if (ends_at === null) return members.from(time.formatWithin(starts_at!));
+  if (starts_at === null) return members.until(time.formatWithin(ends_at));
   return members.between(time.formatShort(starts_at), time.formatShort(ends_at));
 };
 

@@ -18,6 +18,8 @@ import { memberMessages } from './de/member.ts';
 import { membersMessages } from './de/members.ts';
 import { organizationUsersMessages } from './de/organization-users.ts';
 import { inputRulesMessages } from './de/input-rules.ts';
+import { standardPartNames } from './de/part-names.ts';
+import { auditMessages } from './de/audit.ts';
 import { schedulesMessages } from './de/schedules.ts';
 import { settingsMessages } from './de/settings.ts';
 import { shellMessages } from './de/shell.ts';
@@ -33,6 +35,7 @@ export const adminMessages: AdminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
+  audit: auditMessages,
   bulk: memberBulkActionMessages,
   memberImport: memberImportMessages,
   cards: cardsMessages,
@@ -47,6 +50,7 @@ export const adminMessages: AdminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
+  parts: standardPartNames,
   people: organizationUsersMessages,
   rules: inputRulesMessages,
   schedules: schedulesMessages,

@@ -17,6 +17,8 @@ import { memberMessages } from './en/member.ts';
 import { membersMessages } from './en/members.ts';
 import { organizationUsersMessages } from './en/organization-users.ts';
 import { inputRulesMessages } from './en/input-rules.ts';
+import { standardPartNames } from './en/part-names.ts';
+import { auditMessages } from './en/audit.ts';
 import { schedulesMessages } from './en/schedules.ts';
 import { settingsMessages } from './en/settings.ts';
 import { shellMessages } from './en/shell.ts';
@@ -32,6 +34,7 @@ export const adminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
+  audit: auditMessages,
   bulk: memberBulkActionMessages,
   memberImport: memberImportMessages,
   cards: cardsMessages,
@@ -46,6 +49,7 @@ export const adminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
+  parts: standardPartNames,
   people: organizationUsersMessages,
   rules: inputRulesMessages,
   schedules: schedulesMessages,

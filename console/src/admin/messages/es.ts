@@ -18,6 +18,8 @@ import { memberMessages } from './es/member.ts';
 import { membersMessages } from './es/members.ts';
 import { organizationUsersMessages } from './es/organization-users.ts';
 import { inputRulesMessages } from './es/input-rules.ts';
+import { standardPartNames } from './es/part-names.ts';
+import { auditMessages } from './es/audit.ts';
 import { schedulesMessages } from './es/schedules.ts';
 import { settingsMessages } from './es/settings.ts';
 import { shellMessages } from './es/shell.ts';
@@ -33,6 +35,7 @@ export const adminMessages: AdminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
+  audit: auditMessages,
   bulk: memberBulkActionMessages,
   memberImport: memberImportMessages,
   cards: cardsMessages,
@@ -47,6 +50,7 @@ export const adminMessages: AdminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
+  parts: standardPartNames,
   people: organizationUsersMessages,
   rules: inputRulesMessages,
   schedules: schedulesMessages,

@@ -11,7 +11,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useLanguage } from '../messages/language.ts';
 import { AddScheduleExceptionDialog } from './add-schedule-exception.tsx';
-import { formatTimeInputValue } from './week-ranges.ts';
+import { createTimeOfDayFormat } from './week-ranges.ts';
 
 interface ExceptionsProps {
   readonly scheduleId: string;
@@ -55,19 +55,19 @@ interface ItemProps extends Omit<ExceptionsProps, 'scheduleId'> {
 }
 
 const ExceptionItem = ({ exception, isEditable, reload }: ItemProps) => {
-  const { schedules: texts } = useLanguage().messages;
+  const { locale, messages } = useLanguage();
+  const { schedules: texts } = messages;
   const { client } = useCurrentOrganization();
   const { run } = useNotifiedAction();
   const { formatDate } = useFormatDate();
+  const formatTime = createTimeOfDayFormat(locale);
   const { schedule_id, date, name, ranges, is_applied, applies_from } = exception;
   const remove = (): Promise<void> =>
     run(async () => {
       await client.delete(`/schedules/${schedule_id}/exceptions/${date}`);
       await reload();
     });
-  const times = ranges
-    .map(({ start, end }) => `${formatTimeInputValue(start)}–${formatTimeInputValue(end)}`)
-    .join(', ');
+  const times = ranges.map(({ start, end }) => `${formatTime(start)}–${formatTime(end)}`).join(', ');
   return (
     <li>
       <span>

@@ -11,7 +11,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useSites } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 const RELOAD_MS = 30_000;
@@ -36,7 +35,7 @@ const SiteState = ({ site, weekdays, now }: SiteStateProps) => {
   const schedule = compileSchedule(weekdays);
   const isInside = isInsideSchedule(schedule, zone.value, instant(now));
   const next = nextScheduleBoundary(schedule, zone.value, instant(now));
-  const until = next === null ? null : lowerCaseFirstLetter(time.formatShort(new Date(next).toISOString()));
+  const until = next === null ? null : time.formatWithin(new Date(next).toISOString());
   return (
     <li class="check">
       <StatusIcon level={isInside ? 'ok' : 'neutral'} />

@@ -6,7 +6,7 @@ import {
   dragWeekRange,
   HOUR_S,
   createWeekRangeBetween,
-  formatTimeInputValue,
+  createTimeOfDayFormat,
   type WeekRange,
 } from './week-ranges.ts';
 import { listWeekdayNames } from './weekday-names.ts';
@@ -102,6 +102,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
     setDrag(null);
     setDraft(null);
   };
+  const formatTime = createTimeOfDayFormat(locale, { isShort: true });
   return (
     <div class="week" aria-hidden="true" data-is-editable={isEditable ? '' : undefined}>
       <div class="week-head">
@@ -112,7 +113,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
       <div class="week-hours">
         {LABEL_HOURS.map(hour => (
           <span key={hour} style={{ top: percent(hour * HOUR_S) }}>
-            {formatTimeInputValue(hour * HOUR_S)}
+            {formatTime(hour * HOUR_S)}
           </span>
         ))}
       </div>
@@ -145,8 +146,8 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
                   <i class="week-grip" onPointerDown={event => begin(event, 'start', shown[index]!, index)} />
                 )}
                 <span>
-                  {isContinued ? '' : formatTimeInputValue(shown[index]!.start)}–
-                  {formatTimeInputValue(shown[index]!.start + shown[index]!.length)}
+                  {isContinued ? '' : formatTime(shown[index]!.start)}–
+                  {formatTime(shown[index]!.start + shown[index]!.length)}
                 </span>
                 {continues ? null : (
                   <i class="week-grip end" onPointerDown={event => begin(event, 'end', shown[index]!, index)} />

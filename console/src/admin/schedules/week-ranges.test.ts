@@ -13,6 +13,7 @@ import {
   toWeekRanges,
   type WeekRange,
   createWeekRangeFromTimes,
+  createTimeOfDayFormat,
   describeWeekRanges,
 } from './week-ranges.ts';
 
@@ -111,9 +112,22 @@ describe('times of a list', () => {
 describe('describeWeekRanges', () => {
   it('joins days with the same times, and shows a night as one range', () => {
     const ranges = [0, 1, 2, 3, 4].map(day => ({ day, start: 8 * HOUR_S, length: 10 * HOUR_S }));
-    expect(describeWeekRanges([...ranges, { day: 5, start: 22 * HOUR_S, length: 8 * HOUR_S }], 'en')).toBe(
-      'Mon–Fri 08:00–18:00 · Sat 22:00–06:00',
+    const night = { day: 5, start: 22 * HOUR_S, length: 8 * HOUR_S };
+    expect(describeWeekRanges([...ranges, night], 'en')?.replaceAll('\u202f', ' ')).toBe(
+      'Mon–Fri 8:00 AM–6:00 PM · Sat 10:00 PM–6:00 AM',
     );
     expect(describeWeekRanges([], 'en')).toBeNull();
+    expect(describeWeekRanges(ranges, 'de')).toBe('Mo–Fr 08:00–18:00');
+  });
+});
+
+describe('createTimeOfDayFormat', () => {
+  it('follows the locale', () => {
+    const times = [0, 13.5 * HOUR_S, 20 * HOUR_S, DAY_S - 1];
+    const format = (locale: string, isShort: boolean) => times.map(createTimeOfDayFormat(locale, { isShort }));
+    const withSpaces = (texts: readonly string[]) => texts.map(text => text.replaceAll('\u202f', ' '));
+    expect(withSpaces(format('en-US', false))).toEqual(['12:00 AM', '1:30 PM', '8:00 PM', '11:59:59 PM']);
+    expect(withSpaces(format('en-US', true))).toEqual(['12 AM', '1:30 PM', '8 PM', '11:59:59 PM']);
+    expect(format('de-DE', true)).toEqual(['00:00', '13:30', '20:00', '23:59:59']);
   });
 });

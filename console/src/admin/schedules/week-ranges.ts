@@ -128,14 +128,29 @@ export const createWeekRangeFromTimes = (day: number, start: number, end: number
   length: end > start ? end - start : end - start + DAY_S,
 });
 
+/** Times of day as the locale writes them: `8:00 PM` or `20:00`; short: `8 PM` or `20:00`, for a narrow place. */
+export const createTimeOfDayFormat = (locale: string, { isShort = false } = {}): ((seconds: number) => string) => {
+  const create = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const minutes = create({ timeStyle: 'short' });
+  const exact = create({ timeStyle: 'medium' });
+  const isTwelveHours = minutes.resolvedOptions().hour12 === true;
+  const hours = isShort && isTwelveHours ? create({ hour: 'numeric' }) : minutes;
+  return seconds => {
+    const format = seconds % 60 !== 0 ? exact : seconds % HOUR_S === 0 ? hours : minutes;
+    return format.format((seconds % DAY_S) * 1000);
+  };
+};
+
 /** `Mon–Fri 08:00–18:00 · Sat 10:00–14:00`; null for a schedule without times. */
 export const describeWeekRanges = (ranges: readonly WeekRange[], locale: string): string | null => {
   const names = listWeekdayNames(locale, 'short');
+  const formatTime = createTimeOfDayFormat(locale);
   const times = names.map((_, day) =>
     ranges
       .filter(range => range.day === day)
       .toSorted((a, b) => a.start - b.start)
-      .map(({ start, length }) => `${formatTimeInputValue(start)}–${formatTimeInputValue(start + length)}`)
+      .map(({ start, length }) => `${formatTime(start)}–${formatTime(start + length)}`)
       .join(', '),
   );
   const parts: string[] = [];

@@ -9,6 +9,7 @@ import {
   DAY_S,
   parseTimeInputValue,
   HOUR_S,
+  createTimeOfDayFormat,
   formatTimeInputValue,
   type WeekRange,
   createWeekRangeFromTimes,
@@ -30,7 +31,9 @@ interface RangeFieldsProps {
 
 /** The begin and end of one time. */
 export const WeekRangeFields = ({ range, dayName, isEditable, onChange }: RangeFieldsProps) => {
-  const { schedules: texts } = useLanguage().messages;
+  const { locale, messages } = useLanguage();
+  const { schedules: texts } = messages;
+  const formatTime = createTimeOfDayFormat(locale);
   const { day, start, length } = range;
   const end = start + length;
   const input = (label: string, value: number, apply: (seconds: number) => WeekRange) => (
@@ -55,7 +58,7 @@ export const WeekRangeFields = ({ range, dayName, isEditable, onChange }: RangeF
         <Button
           icon={deleteIcon}
           variant="plain"
-          label={texts.deleteRange(dayName, formatTimeInputValue(start), formatTimeInputValue(end))}
+          label={texts.deleteRange(dayName, formatTime(start), formatTime(end))}
           onPress={() => onChange(null)}
         />
       ) : null}

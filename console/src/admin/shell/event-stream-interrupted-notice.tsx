@@ -1,12 +1,20 @@
-import { useIsEventStreamInterrupted } from '../api/live-events.tsx';
+import { useEventStreamLostAt } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
-/** Says that the page does not update by itself at the moment. */
-export const EventStreamInterruptedNotice = () => {
+/** A component of its own, so that the shell needs no sites as long as there is a connection. */
+const LostConnection = ({ lostAt }: { readonly lostAt: string }) => {
   const { shell } = useMessages();
+  const { formatTime } = useSiteTimeFormats();
+  return <>{shell.reconnecting(formatTime(lostAt))}</>;
+};
+
+/** Says since when the page does not update by itself. */
+export const EventStreamInterruptedNotice = () => {
+  const lostAt = useEventStreamLostAt();
   return (
     <p class="connection-status" role="status">
-      {useIsEventStreamInterrupted() ? shell.reconnecting : null}
+      {lostAt === null ? null : <LostConnection lostAt={lostAt} />}
     </p>
   );
 };

@@ -42,8 +42,8 @@ const useChoices = () => {
     const describe = (names: readonly string[]): string => {
       if (names.length === 0) return stay.opensNothing;
       if (names.length === doors.length) return stay.opensAll;
-      const more = names.length > MOST_DOORS ? [texts.andMore(names.length - MOST_DOORS)] : [];
-      return stay.opens([...names.slice(0, MOST_DOORS), ...more].join(', '));
+      const more = names.length > MOST_DOORS ? ` ${texts.andMore(names.length - MOST_DOORS)}` : '';
+      return stay.opens(`${names.slice(0, MOST_DOORS).join(', ')}${more}`);
     };
     return groups
       .filter(({ id }) => !singleDoorGroups.has(id))

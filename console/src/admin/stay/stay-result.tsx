@@ -11,7 +11,6 @@ import { CredentialControllersStatus } from '../credentials/credential-controlle
 import { useMember, useMemberAccess, useMemberClockSite, useReloadMembers } from '../member/member-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { CreatedStay } from './create-stay.ts';
 import { listPinEntries } from '@lintel/access-core/pin-entries';
@@ -22,7 +21,7 @@ const StayStart = ({ created }: { readonly created: MemberResponse }) => {
   const { client } = useCurrentOrganization();
   const { isBusy, run } = useNotifiedAction();
   const reload = useReloadMembers();
-  const { formatShort } = useSiteTimeFormats(useMemberClockSite(created.id));
+  const { formatWithin } = useSiteTimeFormats(useMemberClockSite(created.id));
   const [startsAt, setStartsAt] = useState<string | null>(created.starts_at);
   if (startsAt === null || Date.parse(startsAt) <= Date.now())
     return <StatusBadge level="ok" text={stay.worksFromNow} />;
@@ -35,7 +34,7 @@ const StayStart = ({ created }: { readonly created: MemberResponse }) => {
     });
   return (
     <div class="bar">
-      <StatusBadge level="warning" text={stay.worksFrom(lowerCaseFirstLetter(formatShort(startsAt)))} />
+      <StatusBadge level="warning" text={stay.worksFrom(formatWithin(startsAt))} />
       <Button isDisabled={isBusy} onPress={() => void letInNow()}>
         {stay.letInNow}
       </Button>

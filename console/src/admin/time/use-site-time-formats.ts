@@ -7,8 +7,10 @@ import { countCalendarDaysBetween } from './date-time-local-value.ts';
 export interface SiteTimeFormats extends Pick<SiteTime, 'zone' | 'isZoneKnown'> {
   /** `18 Nov 2026, 11:00`. */
   readonly formatDateTime: (iso: string) => string;
-  /** `today 11:00`, `tomorrow 11:00`, `18 Nov, 11:00`. */
+  /** `Today 11:00`, `Tomorrow 11:00`, `18 Nov, 11:00`. */
   readonly formatShort: (iso: string) => string;
+  /** As `formatShort`, within a sentence: `today 11:00`, `18 Nov, 11:00`. */
+  readonly formatWithin: (iso: string) => string;
   readonly formatTime: (iso: string) => string;
   /** `Today`, `Yesterday`, `Monday, 16 November`. */
   readonly formatDay: (iso: string) => string;
@@ -42,17 +44,30 @@ export const useSiteTimeFormats = (siteId?: string): SiteTimeFormats => {
   const formatTime = (iso: string): string => format({ timeStyle: 'short' }, iso);
   const isThisYear = (iso: string): boolean =>
     format({ year: 'numeric' }, iso) === format({ year: 'numeric' }, new Date().toISOString());
+  const formatDate = (iso: string): string => {
+    const year = isThisYear(iso) ? {} : ({ year: 'numeric' } as const);
+    return format({ day: 'numeric', month: 'short', ...year }, iso);
+  };
+  const formatAfter = (day: string | undefined, iso: string): string =>
+    day === undefined ? `${formatDate(iso)}, ${formatTime(iso)}` : `${day} ${formatTime(iso)}`;
   return {
     zone,
     isZoneKnown,
     formatTime,
     formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'short' }, iso),
-    formatShort: iso => {
-      const day = dayName(iso);
-      if (day !== undefined) return `${day} ${formatTime(iso)}`;
-      const year = isThisYear(iso) ? {} : ({ year: 'numeric' } as const);
-      return format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year }, iso);
-    },
+    formatShort: iso => formatAfter(dayName(iso), iso),
+    // The names of days begin with a capital, those of months keep what the language prescribes.
+    formatWithin: iso => formatAfter(dayName(iso)?.toLocaleLowerCase(locale), iso),
     formatDay: iso => dayName(iso) ?? format({ weekday: 'long', day: 'numeric', month: 'long' }, iso),
+  };
+};
+
+/** For a list of several sites: the time zone of each, and a date and time in it. */
+export const useTimesOfSites = () => {
+  const { locale } = useLanguage();
+  const { data: sites = [] } = useSites();
+  return (siteId: string | undefined): Pick<SiteTimeFormats, 'zone' | 'formatDateTime'> => {
+    const { zone, format } = createTimeOfSite(locale, sites, siteId);
+    return { zone, formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'medium' }, new Date(iso)) };
   };
 };

@@ -4,7 +4,6 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSites } from '../api/resource-hooks.ts';
@@ -13,6 +12,7 @@ import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
+import { CancelButton } from '../components/dialog-buttons.tsx';
 
 const rolloutStagePlans = ['careful', 'gradual', 'all'] as const;
 type RolloutStagePlan = (typeof rolloutStagePlans)[number];
@@ -37,7 +37,7 @@ interface StartRolloutProps {
 /** Chooses devices and stages, and starts the roll-out. */
 export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProps) => {
   const messages = useMessages();
-  const { updates: texts, general } = messages;
+  const { updates: texts } = messages;
   const { id, client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
@@ -59,7 +59,12 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
     <Dialog label={title} onClose={onClose}>
       <h2>{title}</h2>
       <p>{texts.startText}</p>
-      <Form isDisabled={isBusy} onSubmit={() => void start()} submitLabel={texts.start}>
+      <Form
+        isDisabled={isBusy}
+        onSubmit={() => void start()}
+        submitLabel={texts.start}
+        cancel={<CancelButton onPress={onClose} />}
+      >
         <GroupedSelectField
           id="rollout-target"
           label={texts.target}
@@ -80,7 +85,6 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
           </p>
         )}
       </Form>
-      <Button onPress={onClose}>{general.cancel}</Button>
     </Dialog>
   );
 };

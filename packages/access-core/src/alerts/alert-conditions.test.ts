@@ -23,7 +23,7 @@ const device = {
   siteId: 'site_1',
   name: 'Lobby',
   isOnline: true,
-  seenAt: now,
+  offlineSince: null,
   faults: [],
   batteryPercent: null,
 };
@@ -64,11 +64,11 @@ describe('evaluateAlertRule', () => {
   });
 
   it('finds a controller that is offline for the whole period, and none that was never connected', () => {
-    const offline = (seenAt: number | null) => ({ devices: [{ ...device, isOnline: false, seenAt }] });
+    const offline = (offlineSince: number | null) => ({ devices: [{ ...device, isOnline: false, offlineSince }] });
     expect(texts({ kind: 'device_offline' }, offline(now - minutes(10)))).toEqual(['Lobby is offline']);
     expect(texts({ kind: 'device_offline' }, offline(now - minutes(10) + 1))).toEqual([]);
     expect(texts({ kind: 'device_offline' }, offline(null))).toEqual([]);
-    expect(texts({ kind: 'device_offline' }, { devices: [{ ...device, seenAt: 0 }] })).toEqual([]);
+    expect(texts({ kind: 'device_offline' }, { devices: [{ ...device, offlineSince: 0 }] })).toEqual([]);
   });
 
   it('counts the denials of a door within the period', () => {

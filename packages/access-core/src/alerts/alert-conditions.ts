@@ -27,7 +27,7 @@ export interface ObservedGadget extends Observed {
 export interface ObservedDevice extends Observed {
   readonly isOnline: boolean;
   /** Null if it was never connected. */
-  readonly seenAt: number | null;
+  readonly offlineSince: number | null;
   readonly faults: readonly { readonly code: string; readonly message: string; readonly since: number }[];
   /** Null without a battery or while it is charging. */
   readonly batteryPercent: number | null;
@@ -110,11 +110,11 @@ const evaluateDoor = (rule: AlertRule, door: ObservedGadget, now: number): reado
 };
 
 const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): readonly ActiveAlertCondition[] => {
-  const { seenAt, batteryPercent } = device;
+  const { offlineSince, batteryPercent } = device;
   switch (rule.kind) {
     case 'device_offline': {
-      const isLong = !device.isOnline && seenAt !== null && now - seenAt >= rule.minutes * MINUTE_MS;
-      return isLong ? [atDevice(device, seenAt)] : [];
+      const isLong = !device.isOnline && offlineSince !== null && now - offlineSince >= rule.minutes * MINUTE_MS;
+      return isLong ? [atDevice(device, offlineSince)] : [];
     }
     case 'device_fault':
       return device.faults.map(({ code, message, since }) => atDevice(device, since, { fault: code, message }));

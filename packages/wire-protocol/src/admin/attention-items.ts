@@ -8,6 +8,7 @@ export const attentionKinds = [
   'incident',
   'door_forced',
   'door_held_open',
+  'door_unlocked',
   'device_unconfirmed',
   'device_offline',
   'device_fault',

@@ -24,13 +24,14 @@ export const decideOnControllerRequestSchema = z.strictObject({
 });
 
 /**
- * The connection of a claimed device. `served_revision` is what it has confirmed, `current_revision` that of the
+ * The connection of a claimed device. `seen_at` is when it connected last; `offline_since` is null while it is online. `served_revision` is what it has confirmed, `current_revision` that of the
  * organization. All but the last are null for a device that has never connected.
  */
 export const deviceConnectionResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device'),
   firmware: z.string().nullable(),
   seen_at: dateTimeSchema.nullable(),
+  offline_since: dateTimeSchema.nullable(),
   gateway_id: idSchema('device').nullable(),
   served_revision: z.int().nullable(),
   served_at: dateTimeSchema.nullable(),

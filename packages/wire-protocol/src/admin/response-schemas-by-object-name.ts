@@ -8,6 +8,7 @@ import {
   alertRuleResponseSchema,
   alertRuleWrittenResponseSchema,
 } from './alert-rules-and-alerts.ts';
+import { auditEntryResponseSchema } from './audit-entry.ts';
 import { attentionResponseSchema } from './attention-items.ts';
 import { deskLimitsResponseSchema } from './desk-limits.ts';
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from './effective-access.ts';
@@ -24,6 +25,7 @@ import { claimTicketResponseSchema, claimTicketCreatedResponseSchema } from './c
 import { deviceConnectionResponseSchema } from './device-connection.ts';
 import { inputRulesResponseSchema } from './device-input-rules.ts';
 import { deviceHealthResponseSchema } from './device-health-history.ts';
+import { gadgetStatesResponseSchema } from './gadget-states.ts';
 import { eventReportResponseSchema } from './event-report.ts';
 import { incidentResponseSchema } from './incident.ts';
 import { stolenControllerResponseSchema } from './stolen-controller.ts';
@@ -63,6 +65,8 @@ export const adminOnlyResponseSchemas = {
   activity: activityStatisticsResponseSchema,
   group_sizes: memberGroupSizesResponseSchema,
   attention: attentionResponseSchema,
+  audit_entry: auditEntryResponseSchema,
+  gadget_states: gadgetStatesResponseSchema,
   alert_rule: alertRuleResponseSchema,
   alert_rule_written: alertRuleWrittenResponseSchema,
   active_alerts: activeAlertsResponseSchema,

@@ -12,6 +12,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { useNotifiedAction } from '../../components/use-notified-action.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
+import { DialogButtons } from '../../components/dialog-buttons.tsx';
 
 interface DeliveryDetailsProps {
   /** Path of the deliveries of the webhook. */
@@ -68,12 +69,11 @@ export const WebhookDeliveryDetailsDialog = ({ path, webhook, delivery, onClose 
       {response_body === null || response_body === '' ? null : (
         <CodeSample label={webhooks.responseBody} text={response_body} />
       )}
-      <div class="dialog-buttons">
+      <DialogButtons label="close" onClose={onClose}>
         {allows('applications.write') && webhook.is_enabled ? (
           <Button onPress={() => void redeliver()}>{webhooks.redeliver}</Button>
         ) : null}
-        <Button onPress={onClose}>{general.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 };

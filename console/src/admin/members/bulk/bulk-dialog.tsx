@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { Form } from '../../../components/form.tsx';
-import { Button } from '../../../design/controls.tsx';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useApiList } from '../../api/resource-hooks.ts';
@@ -19,6 +18,7 @@ import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { applyBulkActionToMember, type MemberBulkAction } from './apply-bulk-action.ts';
 import { BulkLockout } from './bulk-lockout.tsx';
 import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from './run-bulk.ts';
+import { CancelButton, DialogButtons } from '../../components/dialog-buttons.tsx';
 
 const NEW_TAG = 'new';
 
@@ -89,7 +89,7 @@ interface BulkDialogProps {
 
 /** Asks for what the action needs, runs it for each member and shows the result of each. */
 export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogProps) => {
-  const { bulk: texts, stay, general } = useMessages();
+  const { bulk: texts, stay } = useMessages();
   const { id, client } = useCurrentOrganization();
   const { zone } = useSiteTimeFormats();
   const [targetId, setTargetId] = useState('');
@@ -132,6 +132,7 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
           onSubmit={() => void run()}
           onInput={typed.onInput}
           submitLabel={texts.actions[action]}
+          cancel={<CancelButton onPress={close} />}
         >
           <p class="quiet">{texts.effects[action]}</p>
           {needsTarget ? (
@@ -163,7 +164,7 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
           ) : null}
         </>
       )}
-      {results === null || isDone ? <Button onPress={close}>{isDone ? general.close : general.cancel}</Button> : null}
+      {isDone ? <DialogButtons label="close" onClose={close} /> : null}
     </Dialog>
   );
 };

@@ -52,7 +52,10 @@ export const activityMessages: typeof english = {
   why: 'Warum wurde das abgewiesen?',
   openMember: 'Mitglied öffnen',
   columns: {
-    time: 'Zeit',
+    local: 'Ortszeit',
+    zone: 'Zeitzone',
+    utc: 'Zeit (UTC)',
+    site: 'Standort',
     what: 'Was ist passiert',
     verb: 'Verb',
     object: 'Objekt',

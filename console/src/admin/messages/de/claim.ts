@@ -31,8 +31,4 @@ export const claimMessages: typeof english = {
   virtualName: 'Name der Tür',
   createVirtual: 'Tür anlegen',
   virtualDevice: 'Virtueller Controller',
-  open: 'Öffnen',
-  locked: 'Verriegelt',
-  unlocked: 'Entriegelt',
-  doorbell: 'Klingel',
 };

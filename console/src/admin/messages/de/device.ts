@@ -5,6 +5,7 @@ export const deviceMessages: typeof english = {
   product: 'Produkt',
   hardware: 'Hardware-ID',
   firmware: 'Firmware',
+  connectedSince: 'Verbunden seit',
   lastSeen: 'Letzter Kontakt',
   gateway: 'Verbunden über',
   data: 'Zugangsdaten',

@@ -4,7 +4,6 @@ export const doorMessages: typeof english = {
   name: 'Name',
   rename: 'Umbenennen',
   state: 'Zustand',
-  lastKnown: state => `${state} (zuletzt bekannt)`,
   controller: 'Controller',
   connection: 'Verbindung',
   virtualConnection: 'Virtuell, immer online',

@@ -19,6 +19,24 @@ export const doorsMessages: typeof english = {
   online: 'Online',
   offline: 'Offline',
   stateUnknown: 'Zustand unbekannt',
+  lastKnown: when => `zuletzt bekannt ${when}`,
+  notCurrent: 'nicht aktuell',
+  unlockedSince: (when, by, stays) =>
+    [
+      when === null ? null : `seit ${when}`,
+      by === null ? null : `durch ${by}`,
+      stays ? 'bis sie verriegelt wird' : null,
+    ]
+      .filter(part => part !== null)
+      .join(' '),
+  unlockedAndOpen: state => `${state}, entriegelt`,
+  by: {
+    someone: 'jemanden',
+    application: name => `${name} (Anwendung)`,
+    schedule: name => (name === null ? 'einen Zeitplan' : `den Zeitplan ${name}`),
+    trigger: 'einen Auslöser',
+  },
+  confirmStays: 'Die Tür bleibt entriegelt, bis sie verriegelt wird.',
   mains: 'Netzstrom',
   noMains: 'Kein Netzstrom',
   noBattery: 'keine Batterie',

@@ -3,7 +3,7 @@ import type { eventsMessages as english } from '../en/event-sentences.ts';
 const by = (method: string | null): string => (method === null ? '' : ` ${method}`);
 
 export const eventsMessages: typeof english = {
-  allActivity: 'Alle Aktivität',
+  allActivity: 'Gesamte Aktivität',
   noActivity: 'Noch keine Aktivität.',
   someone: 'Jemand',
   application: name => `${name} (Anwendung)`,
@@ -29,11 +29,17 @@ export const eventsMessages: typeof english = {
     alert_rule_created: who => `${who} hat eine Alarmregel angelegt`,
     alert_rule_edited: who => `${who} hat eine Alarmregel geändert`,
     alert_rule_deleted: who => `${who} hat eine Alarmregel gelöscht`,
+    erased: who => `${who} hat die personenbezogenen Daten eines Mitglieds gelöscht`,
     secret_rotated: (who, what) => `${who} hat das Geheimnis ersetzt: ${what}`,
     guest_page: (who, what) => `${who} hat ${what} auf der Gästeseite angesehen`,
     sent_by_email: (who, what) => `${who} hat ${what} per E-Mail gesendet`,
     token_created: who => `${who} hat ein Zugriffstoken angelegt`,
     token_revoked: who => `${who} hat ein Zugriffstoken widerrufen`,
+  },
+  membership: {
+    create: (who, member, group) => `${who} hat ${member} zur Gruppe ${group} hinzugefügt`,
+    edit: (who, member, group) => `${who} hat die Mitgliedschaft von ${member} in ${group} geändert`,
+    delete: (who, member, group) => `${who} hat ${member} aus der Gruppe ${group} entfernt`,
   },
   named: (type, name) => `${type} ${name}`,
   ofMember: (type, member) => `${type} von ${member}`,

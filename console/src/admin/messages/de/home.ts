@@ -7,7 +7,10 @@ export const homeMessages: typeof english = {
   attention: 'Braucht Aufmerksamkeit',
   allWell: 'Alles funktioniert. Kein Controller, keine Tür und kein Webhook braucht Aufmerksamkeit.',
   since: when => `seit ${when}`,
+  wasUnlocked: name => `${name} war entriegelt, als der Controller zuletzt verbunden war`,
+  notCurrent: when => `Keine Verbindung zur Bridge. Stand von ${when}.`,
   attentionKinds: {
+    door_unlocked: name => `${name} ist entriegelt`,
     device_unconfirmed: name => `Der Controller von ${name} wartet auf Ihre Bestätigung`,
     credentials_pending: name => `${name} hat noch nicht alle Zugangsmittel`,
     input_rules_conflict: name => `Die Eingaberegeln von ${name} wurden an zwei Stellen geändert`,

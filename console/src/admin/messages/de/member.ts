@@ -107,6 +107,7 @@ export const memberMessages: typeof english = {
   tags: 'Schlagwörter',
   noTags: 'Keine Schlagwörter.',
   activity: 'Aktivität',
+  noActivity: 'Noch keine Tür benutzt und kein Zugang abgewiesen.',
   checkAccess: 'Zugang prüfen',
   why: 'Warum?',
   reference: 'Referenz',

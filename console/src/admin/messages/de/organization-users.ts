@@ -35,9 +35,10 @@ export const organizationUsersMessages: typeof english = {
   remove: 'Entfernen',
   removeTitle: name => `${name} entfernen?`,
   removeText: 'Die Person verliert sofort den Zugang zu dieser Organisation. Das Konto selbst bleibt.',
-  auditText: 'Was Benutzer geändert, angezeigt und geöffnet haben',
+  auditText: 'Was Personen und Anwendungen geändert, angesehen und geöffnet haben',
   person: 'Person',
   everyone: 'Alle',
-  noActions: 'Noch keine Aktionen',
-  noActionsText: 'Hier erscheint, was Benutzer ändern, welche Türen sie öffnen und welche Geheimnisse sie anzeigen.',
+  noActions: 'Keine Einträge gefunden',
+  noActionsText:
+    'Kein Eintrag passt zu den Filtern. Änderungen, angesehene Geheimnisse und von hier geöffnete Türen stehen in dieser Liste.',
 };

@@ -34,7 +34,7 @@ export const shellMessages: typeof english = {
   searchDoors: 'Türen',
   noOrganization: 'Keine Organisation',
   noOrganizationText: 'Ihr Konto gehört zu keiner Organisation. Bitten Sie einen Inhaber um eine Einladung.',
-  reconnecting: 'Verbindung wird hergestellt …',
+  reconnecting: when => `Keine Verbindung seit ${when}. Neuer Versuch …`,
   roles: {
     owner: 'Inhaber',
     administrator: 'Administrator',

@@ -11,6 +11,15 @@ export const accessExplanationMessages = {
   granted: (member: string, door: string) => `${member} can open ${door}`,
   denied: (member: string, door: string, reason: string) => `${member} cannot open ${door}: ${reason}`,
   giveAccess: (member: string) => `Change the groups of ${member}`,
+  recorded: (door: string, member: string, reason: string, when: string) =>
+    `${door} denied access to ${member} ${when}: ${reason}`,
+  sinceThen: 'Since then',
+  nothingSince: 'Nothing that decides about this access has been changed since.',
+  nowGranted: (member: string, door: string) => `Now ${member} can open ${door}`,
+  nowDenied: (member: string, door: string, reason: string) => `Now ${member} still cannot open ${door}: ${reason}`,
+  stepsNow: 'Step by step, with the rules and dates of now',
+  otherTime: 'Check another time',
+  rulesOfNow: 'Every time is checked with the rules and dates of now.',
   steps: 'Step by step',
   incomplete: 'There are more rules than this list shows.',
   member: {

@@ -50,7 +50,10 @@ export const activityMessages = {
   why: 'Why was this denied?',
   openMember: 'Open member',
   columns: {
-    time: 'Time',
+    local: 'Local time',
+    zone: 'Time zone',
+    utc: 'Time (UTC)',
+    site: 'Site',
     what: 'What happened',
     verb: 'Verb',
     object: 'Object',

@@ -30,8 +30,4 @@ export const claimMessages = {
   virtualName: 'Name of the door',
   createVirtual: 'Create the door',
   virtualDevice: 'Virtual controller',
-  open: 'Open',
-  locked: 'Locked',
-  unlocked: 'Unlocked',
-  doorbell: 'Doorbell',
 };

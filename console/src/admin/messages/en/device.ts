@@ -4,6 +4,7 @@ export const deviceMessages = {
   product: 'Product',
   hardware: 'Hardware ID',
   firmware: 'Firmware',
+  connectedSince: 'Connected since',
   lastSeen: 'Last contact',
   gateway: 'Connected through',
   data: 'Access data',

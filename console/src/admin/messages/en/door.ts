@@ -3,7 +3,6 @@ export const doorMessages = {
   name: 'Name',
   rename: 'Rename',
   state: 'State',
-  lastKnown: (state: string) => `${state} (last known)`,
   controller: 'Controller',
   connection: 'Connection',
   virtualConnection: 'Virtual, always online',

@@ -17,6 +17,21 @@ export const doorsMessages = {
   online: 'Online',
   offline: 'Offline',
   stateUnknown: 'State unknown',
+  /** Beside the state of a door. */
+  lastKnown: (when: string) => `last known ${when}`,
+  notCurrent: 'not current',
+  unlockedSince: (when: string | null, by: string | null, stays: boolean) =>
+    [when === null ? null : `since ${when}`, by === null ? null : `by ${by}`, stays ? 'until it is locked' : null]
+      .filter(part => part !== null)
+      .join(' '),
+  unlockedAndOpen: (state: string) => `${state}, unlocked`,
+  by: {
+    someone: 'someone',
+    application: (name: string) => `${name} (application)`,
+    schedule: (name: string | null) => (name === null ? 'a schedule' : `the schedule ${name}`),
+    trigger: 'a trigger',
+  },
+  confirmStays: 'The door stays unlocked until it is locked.',
   mains: 'Mains power',
   noMains: 'No mains power',
   noBattery: 'no battery',

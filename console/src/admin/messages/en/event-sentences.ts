@@ -32,12 +32,19 @@ export const eventsMessages = {
     alert_rule_created: (who: string) => `${who} created an alert rule`,
     alert_rule_edited: (who: string) => `${who} changed an alert rule`,
     alert_rule_deleted: (who: string) => `${who} deleted an alert rule`,
+    erased: (who: string) => `${who} erased the personal data of a member`,
     secret_rotated: (who: string, what: string) => `${who} rotated the secret of ${what}`,
     guest_page: (who: string, what: string) => `${who} looked at ${what} on the guest page`,
     sent_by_email: (who: string, what: string) => `${who} sent ${what} by email`,
     token_created: (who: string) => `${who} created an access token`,
     token_revoked: (who: string) => `${who} revoked an access token`,
   } as Readonly<Record<string, (who: string, what: string) => string>>,
+  /** A person joins or leaves a group. */
+  membership: {
+    create: (who: string, member: string, group: string) => `${who} added ${member} to the group ${group}`,
+    edit: (who: string, member: string, group: string) => `${who} changed the membership of ${member} in ${group}`,
+    delete: (who: string, member: string, group: string) => `${who} removed ${member} from the group ${group}`,
+  } as Readonly<Record<string, (who: string, member: string, group: string) => string>>,
   named: (type: string, name: string) => `${type} ${name}`,
   ofMember: (type: string, member: string) => `${type} of ${member}`,
   deviceReasons: {

@@ -5,7 +5,10 @@ export const homeMessages = {
   attention: 'Needs attention',
   allWell: 'Everything is working. No controller, door or webhook needs attention.',
   since: (when: string) => `since ${when}`,
+  wasUnlocked: (name: string) => `${name} was unlocked when its controller was last connected`,
+  notCurrent: (when: string) => `No connection to the bridge. This was the state at ${when}.`,
   attentionKinds: {
+    door_unlocked: (name: string) => `${name} is unlocked`,
     device_unconfirmed: (name: string) => `The controller of ${name} waits for your confirmation`,
     credentials_pending: (name: string) => `${name} does not have all credentials yet`,
     input_rules_conflict: (name: string) => `The input rules of ${name} were changed in two places`,

@@ -114,6 +114,7 @@ export const memberMessages = {
   tags: 'Tags',
   noTags: 'No tags.',
   activity: 'Activity',
+  noActivity: 'No door used and no entry denied yet.',
   checkAccess: 'Check access',
   why: 'Why?',
   reference: 'Reference',

@@ -31,9 +31,10 @@ export const organizationUsersMessages = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: 'The person loses access to this organization at once. The account itself stays.',
-  auditText: 'What users changed, viewed and opened',
+  auditText: 'What people and applications changed, viewed and opened',
   person: 'Person',
   everyone: 'Everyone',
-  noActions: 'No actions yet',
-  noActionsText: 'Changes by users, doors that they opened and secrets that they viewed appear here.',
+  noActions: 'No entries found',
+  noActionsText:
+    'No entry matches the filters. Changes, viewed secrets and doors opened from here appear in this list.',
 };

@@ -32,7 +32,7 @@ export const shellMessages = {
   searchDoors: 'Doors',
   noOrganization: 'No organization',
   noOrganizationText: 'Your account is not a user of any organization. Ask an owner to invite you.',
-  reconnecting: 'Reconnecting…',
+  reconnecting: (when: string) => `No connection since ${when}. Reconnecting…`,
   roles: {
     owner: 'Owner',
     administrator: 'Administrator',

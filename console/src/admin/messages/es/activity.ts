@@ -53,7 +53,10 @@ export const activityMessages: typeof english = {
   why: '¿Por qué se ha denegado?',
   openMember: 'Abrir miembro',
   columns: {
-    time: 'Hora',
+    local: 'Hora local',
+    zone: 'Zona horaria',
+    utc: 'Hora (UTC)',
+    site: 'Sitio',
     what: 'Qué ha pasado',
     verb: 'Verbo',
     object: 'Objeto',

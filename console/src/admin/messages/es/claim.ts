@@ -31,8 +31,4 @@ export const claimMessages: typeof english = {
   virtualName: 'Nombre de la puerta',
   createVirtual: 'Crear la puerta',
   virtualDevice: 'Controlador virtual',
-  open: 'Abrir',
-  locked: 'Cerrada',
-  unlocked: 'Abierta',
-  doorbell: 'Timbre',
 };

@@ -5,6 +5,7 @@ export const deviceMessages: typeof english = {
   product: 'Producto',
   hardware: 'ID de hardware',
   firmware: 'Firmware',
+  connectedSince: 'Conectado desde',
   lastSeen: 'Último contacto',
   gateway: 'Conectado a través de',
   data: 'Datos de acceso',

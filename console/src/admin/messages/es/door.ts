@@ -4,7 +4,6 @@ export const doorMessages: typeof english = {
   name: 'Nombre',
   rename: 'Cambiar el nombre',
   state: 'Estado',
-  lastKnown: state => `${state} (último conocido)`,
   controller: 'Controlador',
   connection: 'Conexión',
   virtualConnection: 'Virtual, siempre en línea',

@@ -19,6 +19,20 @@ export const doorsMessages: typeof english = {
   online: 'En línea',
   offline: 'Sin conexión',
   stateUnknown: 'Estado desconocido',
+  lastKnown: when => `último dato ${when}`,
+  notCurrent: 'no actual',
+  unlockedSince: (when, by, stays) =>
+    [when === null ? null : `desde ${when}`, by === null ? null : `por ${by}`, stays ? 'hasta que se bloquee' : null]
+      .filter(part => part !== null)
+      .join(' '),
+  unlockedAndOpen: state => `${state}, desbloqueada`,
+  by: {
+    someone: 'alguien',
+    application: name => `${name} (aplicación)`,
+    schedule: name => (name === null ? 'un horario' : `el horario ${name}`),
+    trigger: 'un activador',
+  },
+  confirmStays: 'La puerta queda desbloqueada hasta que se bloquee.',
   mains: 'Corriente',
   noMains: 'Sin corriente',
   noBattery: 'sin batería',

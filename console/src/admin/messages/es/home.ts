@@ -7,7 +7,10 @@ export const homeMessages: typeof english = {
   attention: 'Requiere atención',
   allWell: 'Todo funciona. Ningún controlador, puerta ni webhook requiere atención.',
   since: when => `desde ${when}`,
+  wasUnlocked: name => `${name} estaba desbloqueada cuando su controlador se conectó por última vez`,
+  notCurrent: when => `Sin conexión con el bridge. Este era el estado a las ${when}.`,
   attentionKinds: {
+    door_unlocked: name => `${name} está desbloqueada`,
     device_unconfirmed: name => `El controlador de ${name} espera su confirmación`,
     credentials_pending: name => `${name} todavía no tiene todas las credenciales`,
     input_rules_conflict: name => `Las reglas de entrada de ${name} se han cambiado en dos sitios`,

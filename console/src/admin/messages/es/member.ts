@@ -109,6 +109,7 @@ export const memberMessages: typeof english = {
   tags: 'Etiquetas',
   noTags: 'Sin etiquetas.',
   activity: 'Actividad',
+  noActivity: 'Todavía no ha usado ninguna puerta ni se le ha denegado el acceso.',
   checkAccess: 'Comprobar acceso',
   why: '¿Por qué?',
   reference: 'Referencia',

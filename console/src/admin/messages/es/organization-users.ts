@@ -33,9 +33,10 @@ export const organizationUsersMessages: typeof english = {
   remove: 'Quitar',
   removeTitle: name => `¿Quitar a ${name}?`,
   removeText: 'La persona pierde el acceso a esta organización de inmediato. La cuenta se conserva.',
-  auditText: 'Lo que los usuarios han cambiado, consultado y abierto',
+  auditText: 'Qué han cambiado, visto y abierto las personas y las aplicaciones',
   person: 'Persona',
   everyone: 'Todos',
-  noActions: 'Aún no hay acciones',
-  noActionsText: 'Aquí aparecen los cambios, las aperturas y las consultas de secretos de los usuarios.',
+  noActions: 'No se han encontrado entradas',
+  noActionsText:
+    'Ninguna entrada coincide con los filtros. Los cambios, los secretos vistos y las puertas abiertas desde aquí aparecen en esta lista.',
 };

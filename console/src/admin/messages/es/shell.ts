@@ -34,7 +34,7 @@ export const shellMessages: typeof english = {
   searchDoors: 'Puertas',
   noOrganization: 'Sin organización',
   noOrganizationText: 'Su cuenta no pertenece a ninguna organización. Pida una invitación a un propietario.',
-  reconnecting: 'Reconectando…',
+  reconnecting: when => `Sin conexión desde las ${when}. Reconectando…`,
   roles: {
     owner: 'Propietario',
     administrator: 'Administrador',

@@ -1,5 +1,4 @@
 import type { AdminMessages } from '../messages/en.ts';
-import type { PermissionRuleObjects } from '../access/member-group-access.ts';
 import type { PermissionRuleDraft } from './permission-rule-draft.ts';
 
 interface Named {
@@ -10,7 +9,12 @@ interface Named {
 interface RuleContext {
   readonly messages: AdminMessages;
   readonly locale: string;
-  readonly objects: PermissionRuleObjects;
+  readonly objects: {
+    readonly groups: readonly Named[];
+    readonly schedules: readonly Named[];
+    readonly sites: readonly Named[];
+    readonly doors: readonly (Named & { readonly actions: readonly Named[] })[];
+  };
 }
 
 export interface PermissionRuleDescription {

@@ -1,5 +1,5 @@
 import { type AccessMethod, accessMethods } from '@lintel/access-core/access-data-types';
-import type { MemberGroupPermission } from '../access/member-group-access.ts';
+import type { MemberGroupPermission } from './member-group-access.ts';
 
 /** A permission as a person thinks of it: it may name several doors, for which the API needs one rule each. */
 export interface PermissionRuleDraft {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adminMessages as german } from '../messages/de.ts';
 import { adminMessages as english } from '../messages/en.ts';
 import { describePermissionRule } from './describe-permission-rule.ts';
-import type { PermissionRuleObjects } from '../access/member-group-access.ts';
+import type { PermissionRuleObjects } from './member-group-access.ts';
 import { emptyPermissionRuleDraft, type PermissionRuleDraft } from './permission-rule-draft.ts';
 
 const objects = {

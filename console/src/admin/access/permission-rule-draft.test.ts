@@ -6,7 +6,7 @@ import {
   mergeNeighboringPermissionRules,
   emptyPermissionRuleDraft,
 } from './permission-rule-draft.ts';
-import type { MemberGroupPermission } from '../access/member-group-access.ts';
+import type { MemberGroupPermission } from './member-group-access.ts';
 
 const rules = [
   { gadget_id: 'gad_1', access_methods: { pin: true, card: false } },

@@ -1,0 +1,38 @@
+/** The names of the shipped profiles, by id. Other names belong to a customer's own profile and are not translated. */
+export const standardPartNames = {
+  actions: {
+    open: 'Open',
+    close: 'Close',
+    unlock: 'Unlock',
+    lock: 'Lock',
+    hold: 'Hold open',
+    up: 'Up',
+    down: 'Down',
+    stop: 'Stop',
+    on: 'On',
+    off: 'Off',
+  },
+  states: {
+    locked: 'Locked',
+    unlocked: 'Unlocked',
+    open: 'Open',
+    closed: 'Closed',
+    held_open: 'Held open',
+    forced: 'Forced',
+    raising: 'Raising',
+    lowering: 'Lowering',
+    stopped: 'Stopped',
+    up: 'Up',
+    down: 'Down',
+    on: 'On',
+    off: 'Off',
+  },
+  signals: {
+    exit_button: 'Exit button',
+    pre_alarm: 'Held open soon',
+    held_open: 'Held open',
+    forced: 'Forced',
+    contact_fault: 'Contact fault',
+    doorbell: 'Doorbell',
+  },
+};
