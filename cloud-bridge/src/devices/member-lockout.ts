@@ -17,7 +17,7 @@ const KEPT_MS = 30 * DAY_MS;
 
 type LockoutDoor = MemberLockout['doors'][number];
 
-/** Why a member has lost a door, and the revision that a controller has to confirm. */
+/** When a member has lost something, and the revision that a controller has to confirm. */
 interface Withdrawal {
   readonly at: number;
   readonly revision: number;
@@ -53,14 +53,14 @@ const loadWithdrawals = async (
   db: Kysely<Database>,
   organizationId: string,
   memberId: string,
-): Promise<readonly Withdrawal[]> => {
+): Promise<readonly (Withdrawal & { readonly withdraws: number })[]> => {
   const rows = await db
     .selectFrom('access_changes')
-    .select(['revision', 'changed_at as at'])
+    .select(['revision', 'changed_at as at', 'withdraws'])
     .where('organization_id', '=', organizationId)
     .where('object_type', '=', 'member')
     .where('object_id', '=', memberId)
-    .where('withdraws', '=', 1)
+    .where('withdraws', '<>', 0)
     .orderBy('revision', 'desc')
     .execute();
   return rows;
@@ -103,6 +103,18 @@ const loadOfflineTime = async (db: Kysely<Database>, organizationId: string, dev
   return toDateTimeOrNull(event?.created_at ?? null);
 };
 
+/** A member that is deleted after its end has lost access by the end. A scheduled end was confirmed before it came. */
+const findMemberEnd = (
+  { is_deleted, ends_at }: { readonly is_deleted: number; readonly ends_at: number | null },
+  withdrawals: readonly (Withdrawal & { readonly withdraws: number })[],
+): Withdrawal => {
+  const [newest, earlier] = withdrawals.filter(({ withdraws }) => withdraws === 1);
+  const isDeletedLater = is_deleted === 1 && ends_at !== null && newest !== undefined && ends_at <= newest.at;
+  const change = isDeletedLater ? earlier : newest;
+  const end = is_deleted === 1 && !isDeletedLater ? 0 : (ends_at ?? 0);
+  return { at: Math.max(end, change?.at ?? 0), revision: change?.revision ?? 0 };
+};
+
 /** The doors that the member had and does not have now, with the change that took each of them away. */
 const listLostDoors = async (
   { storage }: Pick<BridgeServices, 'storage'>,
@@ -118,7 +130,8 @@ const listLostDoors = async (
     .where('id', '=', memberId)
     .executeTakeFirst();
   const lost = new Map<string, Withdrawal>();
-  if (member === undefined) return { lost, opensDoors: false, groups: new Set<string>() };
+  const nothing = { lost, opensDoors: false, groups: new Set<string>(), structure: undefined };
+  if (member === undefined) return nothing;
   const withdrawals = await loadWithdrawals(db, organizationId, memberId);
   const removals = await loadRemovalTimes(db, organizationId, memberId, now - KEPT_MS);
   const associations: readonly AssociationRow[] = await db
@@ -126,30 +139,33 @@ const listLostDoors = async (
     .select(['id', 'member_group_id', 'starts_at', 'ends_at', 'is_deleted'])
     .where('member_id', '=', memberId)
     .execute();
+  const hasMemberEnded = member.is_deleted === 1 || (member.ends_at !== null && member.ends_at <= now);
+  const hasEnded = ({ is_deleted, ends_at }: AssociationRow): boolean =>
+    is_deleted === 1 || (ends_at !== null && ends_at <= now);
+  if (!hasMemberEnded && !associations.some(hasEnded)) return nothing;
   const structure = await loadOrganizationWithoutMembers(db, organizationId);
   const undated = associations.map(row => ({ ...row, starts_at: null, ends_at: null }) as unknown as GroupAssociation);
   const opened = listGadgetsByAssociation(structure, undated, now);
-  const [newest] = withdrawals;
-  const revisionAt = (at: number): number =>
-    withdrawals.findLast(one => one.at >= at)?.revision ?? newest?.revision ?? 0;
-  const hasMemberEnded = member.is_deleted === 1 || (member.ends_at !== null && member.ends_at <= now);
-  const memberEnd = member.is_deleted === 1 ? (newest?.at ?? 0) : Math.max(member.ends_at ?? 0, newest?.at ?? 0);
+  const memberEnd = findMemberEnd(member, withdrawals);
   const keeps = new Set<string>();
   const take = (gadgets: ReadonlySet<string> | undefined, withdrawal: Withdrawal): void => {
     for (const id of gadgets ?? []) {
       const known = lost.get(id);
-      if (known === undefined || known.revision < withdrawal.revision) lost.set(id, withdrawal);
+      if (known === undefined || known.at < withdrawal.at) lost.set(id, withdrawal);
     }
   };
-  for (const { id, is_deleted, ends_at } of associations) {
-    const removedAt = removals.get(id);
-    if (is_deleted === 1) {
-      // Removed before the member ended, or longer ago than the bridge remembers.
-      if (removedAt !== undefined) take(opened.get(id), { at: removedAt, revision: revisionAt(removedAt) });
-    } else if (hasMemberEnded) take(opened.get(id), { at: memberEnd, revision: newest?.revision ?? 0 });
-    else if (ends_at !== null && ends_at <= now)
-      take(opened.get(id), { at: Math.max(ends_at, newest?.at ?? 0), revision: newest?.revision ?? 0 });
-    else for (const gadget of opened.get(id) ?? []) keeps.add(gadget);
+  for (const association of associations) {
+    const { id, is_deleted, ends_at } = association;
+    const gadgets = opened.get(id);
+    const removedAt = is_deleted === 1 ? removals.get(id) : ends_at;
+    // Removed longer ago than the bridge remembers.
+    if (removedAt === undefined) continue;
+    if (hasEnded(association) && !(hasMemberEnded && removedAt! >= memberEnd.at)) {
+      const [newest] = withdrawals;
+      const change = withdrawals.findLast(({ at }) => at >= removedAt!) ?? newest;
+      take(gadgets, { at: removedAt!, revision: change?.revision ?? 0 });
+    } else if (hasMemberEnded) take(gadgets, memberEnd);
+    else for (const gadget of gadgets ?? []) keeps.add(gadget);
   }
   for (const id of keeps) lost.delete(id);
   const groups = new Set(associations.map(({ member_group_id }) => member_group_id));
@@ -175,6 +191,7 @@ export const loadMemberLockout = async (
   const mayHaveMember = ({ servedGroups }: ControllerDeliveryState): boolean =>
     [...groups].some(group => servedGroups.has(group));
   const doors: LockoutDoor[] = [];
+  const confirmations = new Map<number, ReadonlyMap<string, number>>();
   for (const [gadgetId, { at, revision }] of lost) {
     const gadget = structure.gadgets.get(gadgetId);
     if (gadget === undefined || !isVisible(gadget.site_id)) continue;
@@ -183,7 +200,8 @@ export const loadMemberLockout = async (
     const door = { gadget_id: gadgetId, site_id: gadget.site_id, name: gadget.name };
     if (behind.length === 0) {
       if (at < now - SHOWN_MS) continue;
-      const confirmed = await loadConfirmationTimes(db, organizationId, revision);
+      const confirmed = confirmations.get(revision) ?? (await loadConfirmationTimes(db, organizationId, revision));
+      confirmations.set(revision, confirmed);
       const times = own.map(({ device_id }) => confirmed.get(device_id) ?? at);
       const locked = toDateTime(instant(Math.max(at, ...times)));
       doors.push({

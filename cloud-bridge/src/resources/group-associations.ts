@@ -38,7 +38,7 @@ export const editGroupAssociation = async (
 ): Promise<GroupAssociationRow> => {
   const row = await requireActiveMemberCredential(context, 'member_group_association', ref);
   const edited = await editMemberCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));
-  if (isShortened(row, edited)) context.markWithdrawn(row.member_id);
+  if (isShortened(row, edited)) context.markWithdrawn(row.member_id, 'group');
   if (isShortened(edited, row)) context.markGiven(row.member_id);
   return edited;
 };

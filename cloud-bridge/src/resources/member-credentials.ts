@@ -137,7 +137,7 @@ export const deleteMemberCredential = async <K extends MemberCredentialKind>(
   if (row.is_deleted === 1) return row;
   const deleted = await updateRow(context, tables[kind], row, { is_deleted: 1 } as Partial<CredentialRow<K>>);
   recordCredentialEvent(context, 'delete', kind, row);
-  context.markWithdrawn(row.member_id);
+  if (kind === 'member_group_association') context.markWithdrawn(row.member_id, 'group');
   if (kind === 'member_magic_link' || kind === 'member_email') await deleteDerivedTokens(context, ref);
   return deleted;
 };

@@ -39,7 +39,7 @@ export const editMember = async (context: WriteContext, id: string, body: EditMe
     ends_at: ends,
     ...changes,
   });
-  if (isShortened(row, edited)) context.markWithdrawn(id);
+  if (isShortened(row, edited)) context.markWithdrawn(id, 'time');
   if (isShortened(edited, row) || edited.is_deleted !== row.is_deleted) context.markGiven(id);
   return body.is_deleted === true ? deleteMember(context, id) : edited;
 };
@@ -47,6 +47,6 @@ export const editMember = async (context: WriteContext, id: string, body: EditMe
 /** Ends all access. Keeps credentials and group associations. */
 export const deleteMember = (context: WriteContext, id: string): Promise<MemberRow> =>
   members.delete(context, id, async () => {
-    context.markWithdrawn(id);
+    context.markWithdrawn(id, 'time');
     await releasePinsOfMember(context, id);
   });

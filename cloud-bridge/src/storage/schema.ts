@@ -240,8 +240,8 @@ interface AccessChangeRow {
   object_type: string;
   object_id: string;
   changed_at: number;
-  /** 1: it took access away from the member. */
-  withdraws: 0 | 1;
+  /** What it took away from the member. 1: time, by its dates or its deletion; 2: a group, or time in it. */
+  withdraws: 0 | 1 | 2;
 }
 
 interface DeskSettingsRow {

@@ -30,7 +30,7 @@ export interface WriteContext extends WriteStatements {
   /** Marks an object as changed, so that controllers receive it. */
   markChanged(objectType: string, objectId: string): void;
   /** The same for a member who loses access, so that the console can tell which doors still accept the member. */
-  markWithdrawn(memberId: string): void;
+  markWithdrawn(memberId: string, what: 'time' | 'group'): void;
   /** The write gives the member access, or shows what gives it. The end of the write checks whether the actor may. */
   markGiven(memberId: string): void;
 }
@@ -145,8 +145,12 @@ export class OrganizationWriter {
           markChanged: (object_type, object_id) => {
             journal.changes.push({ object_type, object_id, withdraws: 0 } satisfies ChangedObject);
           },
-          markWithdrawn: object_id => {
-            journal.changes.push({ object_type: 'member', object_id, withdraws: 1 } satisfies ChangedObject);
+          markWithdrawn: (object_id, what) => {
+            journal.changes.push({
+              object_type: 'member',
+              object_id,
+              withdraws: what === 'time' ? 1 : 2,
+            } satisfies ChangedObject);
           },
           markGiven: memberId => {
             given.add(memberId);

@@ -59,12 +59,17 @@ describeOnBothDatabases('lockout of a member', bridge => {
         expect.objectContaining({ status: 'still_opens', locked_out_at: null, offline_since: offlineSince }),
       ]),
     });
-    // A later change of the member does not make a confirmed door doubtful.
+    // What is changed later does not make a confirmed door doubtful.
     const confirmedAt = pass(60_000);
     await other.start(site.url);
     await expect.poll(states).toEqual(['locked_out', 'locked_out']);
     await controller.stop();
     await client.callOk('PATCH', `/members/${id}`, { name: 'Renamed' });
+    const { data: pins } = await client.callOk('GET', `/members/${id}/pins`);
+    await client.callOk('DELETE', `/members/${id}/pins/${pins[0]!.id}`);
+    const { data: groups } = await client.callOk('GET', `/members/${id}/group_associations`);
+    await client.callOk('DELETE', `/members/${id}/group_associations/${groups[0]!.id}`);
+    await client.callOk('DELETE', `/members/${id}`);
     const times = (await lockout())!.doors.map(({ locked_out_at }) => String(locked_out_at)).toSorted();
     expect(times).toEqual([endedAt, confirmedAt]);
     pass(DAY_MS + 60_000);
