@@ -39,6 +39,7 @@ import { addDeskLimits } from './migrations/0086-desk-limits.ts';
 import { addAccessWithdrawals } from './migrations/0085-access-withdrawals.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
+import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   { name: '0071-alert-addresses', up: addAlertAddresses },
   { name: '0085-access-withdrawals', up: addAccessWithdrawals },
   { name: '0086-desk-limits', up: addDeskLimits },
+  { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
