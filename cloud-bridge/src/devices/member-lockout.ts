@@ -130,7 +130,7 @@ const listLostDoors = async (
     .where('id', '=', memberId)
     .executeTakeFirst();
   const lost = new Map<string, Withdrawal>();
-  const nothing = { lost, opensDoors: false, groups: new Set<string>() };
+  const nothing = { lost, opensDoors: false, groups: new Set<string>(), structure: undefined };
   if (member === undefined) return nothing;
   const withdrawals = await loadWithdrawals(db, organizationId, memberId);
   const removals = await loadRemovalTimes(db, organizationId, memberId, now - KEPT_MS);
