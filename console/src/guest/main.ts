@@ -96,7 +96,7 @@ let reconnect: (() => void) | null = null;
 const retryWhenOnline = (retry: () => void): void => {
   const stop = (): void => {
     clearInterval(poll);
-    window.removeEventListener('online', attempt);
+    window.removeEventListener('online', attemptNow);
     reconnect = null;
   };
   let isTrying = false;
@@ -109,10 +109,15 @@ const retryWhenOnline = (retry: () => void): void => {
     stop();
     retry();
   };
+  /** Does not wait for an attempt that began without the network. */
+  const attemptNow = (): void => {
+    isTrying = false;
+    void attempt();
+  };
   reconnect?.();
   reconnect = stop;
   const poll = window.setInterval(() => void attempt(), RECONNECT_MS);
-  window.addEventListener('online', attempt);
+  window.addEventListener('online', attemptNow);
 };
 
 const showOffline = async (retry: () => void): Promise<void> => {
