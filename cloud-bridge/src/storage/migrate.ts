@@ -37,6 +37,7 @@ import { addControllerConfirmation } from './migrations/0061-controller-confirma
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
+import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -81,6 +82,7 @@ const migrations: readonly Migration[] = [
   { name: '0062-stolen-controllers', up: addStolenControllers },
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
+  { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
