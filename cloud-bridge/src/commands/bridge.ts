@@ -3,6 +3,7 @@ import { lockDataFolder, rejectForeignDataFolder, ensurePrivateFolder } from '@l
 import { requireOwnFolder } from '@lintel/service/data-folder/folder-owner';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
+import { findMistypedVariables } from '@lintel/service/command-line/program-options';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { announceFirstRun } from '../first-run/announce-first-run.ts';
 import { createBridge } from '../main.ts';
@@ -15,7 +16,7 @@ import { toPortError } from './bridge-command-error.ts';
 import { createBridgeLogger } from './create-bridge-logger.ts';
 import { startBridgeListeners } from './bridge-listeners.ts';
 import { type BridgeCommandOptions, parseBridgeOptions } from './bridge-options.ts';
-import { bridgeUsage } from './bridge-usage.ts';
+import { bridgeOptions, bridgeUsage } from './bridge-usage.ts';
 
 const printUpgradeCheck = async (options: BridgeCommandOptions, stdout: CommandWriter): Promise<number> => {
   const checks = await checkUpgrade(options);
@@ -34,6 +35,8 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
   const options = parseBridgeOptions(args);
   if (options.check) return printUpgradeCheck(options, stdout);
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
+  for (const { variable, meant } of findMistypedVariables(bridgeOptions, process.env))
+    logger.warn({ variable }, `The variable is not an option. Did you mean ${meant}?`);
   requireOwnFolder(options.dataDir);
   rejectForeignDataFolder(options.dataDir, 'bridge');
   ensurePrivateFolder(options.dataDir);

@@ -1,4 +1,5 @@
 import { type CliCommand, createCliCommand, type CommandHandler } from '@lintel/service/command-line/cli-command';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { PromptStoppedError } from '@lintel/service/command-line/prompt';
 import { DataFolderError } from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
@@ -35,8 +36,14 @@ const describeStorageError = (error: unknown): string | null => {
     : null;
 };
 
-const describeExpectedError = (error: unknown): string | null =>
-  expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : describeStorageError(error);
+/** Also for files and folders that a person named, and that cannot be used. */
+const describeExpectedError = (error: unknown): string | null => {
+  if (expectedErrors.some(expected => error instanceof expected)) return (error as Error).message;
+  const storage = describeStorageError(error);
+  if (storage !== null) return storage;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return syscall === undefined || path === undefined ? null : describeSystemError(error);
+};
 
 export const defineBridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
   createCliCommand(usage, run, describeExpectedError);

@@ -1,5 +1,6 @@
 import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
+import { findNearestName } from '@lintel/service/command-line/nearest-name';
 import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
@@ -64,6 +65,12 @@ const printerFor =
     stdout.write(isJson ? `${JSON.stringify(document)}\n` : text === '' ? '' : `${text}\n`);
   };
 
+const describeUnknownSubcommand = (name: string, known: readonly string[]): string => {
+  const nearest = findNearestName(known, name);
+  if (name === '') return `Specify ${known.join(', ')}`;
+  return `Unknown subcommand "${name}". ${nearest === undefined ? `Specify ${known.join(', ')}` : `Did you mean ${nearest}?`}`;
+};
+
 /** A command with subcommands that acts as the operator of the bridge, also while the bridge is running. */
 export const defineOperatorCommand = (
   usage: string,
@@ -73,7 +80,7 @@ export const defineOperatorCommand = (
     const { values, positionals, locate } = parseBridgeCommand(args, options);
     const [name = '', argument] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-    if (subcommand === undefined) throw new UsageError(`Specify ${Object.keys(subcommands).join(', ')}`);
+    if (subcommand === undefined) throw new UsageError(describeUnknownSubcommand(name, Object.keys(subcommands)));
     rejectExtraArguments(positionals, 2);
     rejectForeignOptions(name, values, subcommand);
     const location = locate(streams);

@@ -31,9 +31,11 @@ describe('command', () => {
     expect(said).toBe('');
   });
 
-  it('prints the problem and the usage, and returns 2 for a wrong call', async () => {
-    expect(await createCliCommand('usage\n', failing(new UsageError('--data is required'))).run([])).toBe(2);
-    expect(said).toBe('--data is required\n\nusage\n');
+  it('prints the problem and how to get the usage, and returns 2 for a wrong call', async () => {
+    expect(
+      await createCliCommand('lintel door --data DIR\n', failing(new UsageError('--data is required'))).run([]),
+    ).toBe(2);
+    expect(said).toBe('--data is required\n`lintel door --help` explains it.\n');
   });
 
   it('prints only the usage when there is no message', async () => {
@@ -86,7 +88,7 @@ describe('command', () => {
     expect(said).toBe(several.usage);
     said = '';
     expect(await several.run(['constructor'])).toBe(2);
-    expect(said).toBe(`"constructor" is nothing that a door does.\n\n${several.usage}`);
+    expect(said).toBe(`"constructor" is nothing that a door does.\n\`lintel door --help\` explains it.\n`);
     expect(await several.usageOf?.(['toString'])).toBe(several.usage);
   });
 

@@ -28,7 +28,7 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly command: CliCommand }>;
 }
 
-/** Invalid arguments. Printed with the usage of the command. With an empty message, only the usage is printed. */
+/** Invalid arguments. Printed with the command that shows the usage. With an empty message, only the usage is printed. */
 export class UsageError extends Error {}
 
 /** The text to print for an error. Null rethrows it, which ends the process with a stack trace. */
@@ -40,7 +40,13 @@ export const rethrowCommandErrors: DescribeError = () => null;
 
 export type CommandHandler = (args: readonly string[], streams: CommandStreams) => Promise<number>;
 
-/** Exits with 2 and the usage after a usage error, with 1 and a message after any other error. */
+/** The first words of the usage are the command, such as `lintel user`. */
+const helpHint = (usage: string): string => {
+  const command = /^[a-z-]+(?: [a-z-]+)?/.exec(usage)?.[0];
+  return command === undefined ? '' : `\`${command} --help\` explains it.\n`;
+};
+
+/** Exits with 2 and the problem after a usage error, with 1 and a message after any other error. */
 export const createCliCommand = (usage: string, run: CommandHandler, describeError = errorMessage): CliCommand => ({
   usage,
   run: async (args, streams = process) => {
@@ -48,7 +54,7 @@ export const createCliCommand = (usage: string, run: CommandHandler, describeErr
       return await run(args, streams);
     } catch (error) {
       if (error instanceof UsageError) {
-        streams.stderr.write(error.message === '' ? usage : `${error.message}\n\n${usage}`);
+        streams.stderr.write(error.message === '' ? usage : `${error.message}\n${helpHint(usage)}`);
         return 2;
       }
       const message = describeError(error);

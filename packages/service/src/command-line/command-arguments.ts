@@ -1,12 +1,23 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './cli-command.ts';
+import { findNearestName } from './nearest-name.ts';
+
+/** The message of Node begins with the option in quotes, and goes on about positional arguments. */
+const describeUnknownOption = (message: string, options: object): string => {
+  const option = /'(-[^']*)'/.exec(message)?.[1] ?? '';
+  const nearest = findNearestName(Object.keys(options), option.replace(/^-+/, ''));
+  return `Unknown option ${option}${nearest === undefined ? '' : `. Did you mean --${nearest}?`}`;
+};
 
 /** Like `parseArgs`, but throws a UsageError. */
 export const parseCommandArguments = <T extends ParseArgsConfig>(call: T): ReturnType<typeof parseArgs<T>> => {
   try {
     return parseArgs(call);
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? describeUnknownOption(message, call.options ?? {}) : message,
+    );
   }
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UsageError } from './cli-command.ts';
-import { parseProgramOptions } from './program-options.ts';
+import { findMistypedVariables, parseProgramOptions } from './program-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-options-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -80,6 +80,18 @@ describe('program options', () => {
     const message = messageOf(() => parseProgramOptions(['--config', file], options, {}));
     expect(message).toContain(`${file}:2:`);
     expect(message).not.toContain('hunter2');
+  });
+
+  it('name variables that are mistyped, not those of other programs', () => {
+    const environment = {
+      LINTEL_HTTP_PROT: '1',
+      LINTEL_HTTP_PORT: '2',
+      LINTEL_BRIDGE_SERVICE_HOST: '10.0.0.1',
+      LINTEL_TOKEN: '',
+    };
+    expect(findMistypedVariables(options, environment)).toEqual([
+      { variable: 'LINTEL_HTTP_PROT', meant: 'LINTEL_HTTP_PORT' },
+    ]);
   });
 
   it('report a missing file', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse as parseToml } from 'smol-toml';
 import { UsageError } from './cli-command.ts';
 import { parseCommandArguments } from './command-arguments.ts';
+import { findNearestName } from './nearest-name.ts';
 import { describeSystemError } from './describe-system-error.ts';
 
 interface Option {
@@ -49,6 +50,20 @@ const parseVariable = (name: string, option: Option, text: string): Value => {
         .map(part => part.trim())
         .filter(part => part !== '')
     : text;
+};
+
+/** Variables that look like a mistyped option. Others may belong to another program. */
+export const findMistypedVariables = (
+  options: Options,
+  environment: NodeJS.ProcessEnv,
+): ReadonlyArray<{ readonly variable: string; readonly meant: string }> => {
+  const known = [...Object.keys(options), 'config'].map(toEnvironmentVariableName);
+  return Object.keys(environment)
+    .filter(variable => variable.startsWith('LINTEL_') && !known.includes(variable))
+    .flatMap(variable => {
+      const meant = findNearestName(known, variable);
+      return meant === undefined ? [] : [{ variable, meant }];
+    });
 };
 
 /** An empty variable counts as not set, so that a container file can declare variables without values. */
