@@ -10,7 +10,7 @@ import type { ResourceReader } from './queries/resource-reader.ts';
 import type { MasterKeys } from './secrets/master-keys.ts';
 import type { Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
-import type { DeletionClock } from './tasks/deletion-clock.ts';
+import type { DeletionClock } from './storage/deletion-clock.ts';
 import type { OrganizationWriter } from './transactions/organization-writer.ts';
 
 /** Which signed-in users may create organizations. */

@@ -35,7 +35,7 @@ import type { BridgeServices } from './bridge-services-interface.ts';
 import { createBackgroundErrorLogger } from './storage/background-error-logger.ts';
 import { type EventStreamingService, startEventStreaming } from './streaming/start-event-streaming.ts';
 import { deleteDueEndedMembers } from './tasks/member-auto-deletion.ts';
-import { startPostponedDeletions } from './tasks/postponed-deletions.ts';
+import { startPostponedDeletions } from './retention/postponed-deletions.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
 import type { ReleaseUploadLimits } from './updates/incoming-release-uploads.ts';

@@ -29,7 +29,7 @@ import { defaultRetentionDays, type RetentionDays } from './storage/retention-po
 import type { BridgeServices, OrganizationCreation } from './bridge-services-interface.ts';
 import { isStorageFullError } from './storage/database-error.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
-import { DeletionClock } from './tasks/deletion-clock.ts';
+import { DeletionClock } from './storage/deletion-clock.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
 import { requireDeskMayGive } from './role-limits/desk-limits.ts';

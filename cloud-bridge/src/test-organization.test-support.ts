@@ -29,7 +29,7 @@ import { insertOrganization } from './testing/accounts.ts';
 import { insertDevice, insertSite } from './testing/sites.ts';
 import { copySqliteTemplate, TEST_START_TIME } from './testing/sqlite-template.ts';
 import { openCertificateAuthority } from './tls/certificate-authority.ts';
-import { DeletionClock } from './tasks/deletion-clock.ts';
+import { DeletionClock } from './storage/deletion-clock.ts';
 import { type Actor, systemActor } from './transactions/actor.ts';
 import { type WriteContext, OrganizationWriter } from './transactions/organization-writer.ts';
 

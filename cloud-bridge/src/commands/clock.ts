@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { confirmClock } from '../tasks/deletion-clock.ts';
+import { confirmClock } from '../storage/deletion-clock.ts';
 import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 
 const usage = `lintel clock show|confirm --data DIR [--database URL] [--json]

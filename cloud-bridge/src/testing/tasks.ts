@@ -8,7 +8,7 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 import { deleteOldAccessChanges } from '../devices/delete-old-access-changes.ts';
 import { applyRetention, type RetentionTableName } from '../retention/apply-retention.ts';
 import { deleteDueEndedMembers } from '../tasks/member-auto-deletion.ts';
-import { PostponedDeletions } from '../tasks/postponed-deletions.ts';
+import { PostponedDeletions } from '../retention/postponed-deletions.ts';
 import { TaskLease } from '../tasks/task-lease.ts';
 
 /* Each function does once what a background task of the bridge does at its interval, at the time of the bridge. */

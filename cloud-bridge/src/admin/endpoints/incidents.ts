@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
 import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
-import { confirmClock } from '../../tasks/deletion-clock.ts';
+import { confirmClock } from '../../storage/deletion-clock.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { findRow } from '../../transactions/row-operations.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';

@@ -8,6 +8,6 @@ export const addClockReadings = async (context: MigrationContext): Promise<void>
   const { rows } = await sql<{ newest: number | null }>`select max(recorded_at) as newest from events`.execute(db);
   const newest = rows[0]!.newest;
   if (newest === null) return;
-  const at = Math.min(Math.floor(Number(newest) / 1000), now);
+  const at = Math.min(Math.floor(newest / 1000), now);
   await sql`insert into clock_readings (name, at) values ('bridge', ${at})`.execute(db);
 };

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { acknowledgeIncident, recordIncident } from '../resources/incidents.ts';
-import { isExpiryDueBetween } from '../retention/delete-expired-records.ts';
-import { loadRetentionRows } from '../retention/retention-settings.ts';
+import { isExpiryDueBetween } from './delete-expired-records.ts';
+import { loadRetentionRows } from './retention-settings.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { computeEffectiveRetention, computeRetentionCutoff } from '../storage/retention-policy.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { isDeletionDueBetween } from './member-auto-deletion.ts';
-import { PeriodicTask } from './periodic-task.ts';
+import { isDeletionDueBetween } from '../tasks/member-auto-deletion.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
 
 type ClockServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock' | 'deletionClock' | 'retention'>;
 

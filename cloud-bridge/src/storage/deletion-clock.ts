@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@lintel/access-core/durations';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { Kysely } from 'kysely';
-import type { Database } from '../storage/schema.ts';
+import type { Database } from './schema.ts';
 
 /** What the clock of the machine and a clock that nobody sets showed at the same moment. */
 export interface ClockReading {
