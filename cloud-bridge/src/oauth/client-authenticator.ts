@@ -72,6 +72,11 @@ export class OAuthClientAuthenticator {
     this.#services = services;
   }
 
+  /** The client that a request names, without a proof. */
+  clientIdOf({ authorization, values }: Omit<OAuthClientAuthenticationRequest, 'ip'>): string | undefined {
+    return authorization === undefined ? values['client_id'] : basicCredentials(authorization)[0]?.clientId;
+  }
+
   /** Finds the application that sent the request, by form fields or HTTP Basic. */
   async authenticate({
     authorization,

@@ -2,6 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
 import {
+  consumeOAuthToken,
   findOAuthToken,
   pruneOAuthTokensAndSessions,
   revokeOAuthTokenFamily,
@@ -14,7 +15,8 @@ import type { BridgeServices } from '../bridge-services-interface.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
-import { OAuthClientAuthenticator } from './client-authenticator.ts';
+import { type OAuthClientAuthenticationRequest, OAuthClientAuthenticator } from './client-authenticator.ts';
+import { findOAuthApplicationByClientId } from './oauth-application-to-library-client.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import { type RequestParameters, readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { OAuthTokenRequestModel } from './oauth-library-token-model.ts';
@@ -39,6 +41,9 @@ const fields = [
 
 /** The library supports further types, and would reject them as unauthorized instead of unsupported. */
 const grantTypes: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
+
+/** Mistakes of the request, unlike an outage. */
+const exchangeErrors: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
 
 const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
@@ -80,6 +85,12 @@ const readForm = (request: FastifyRequest): RequestParameters | OAuthErrorRespon
   return repeated === undefined ? form : oauthError('invalid_request', `${repeated} is repeated`);
 };
 
+const toClientRequest = (request: FastifyRequest): OAuthClientAuthenticationRequest => ({
+  authorization: request.headers.authorization,
+  values: readRequestParameters(request.body, fields).values,
+  ip: request.ip,
+});
+
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 /** `/oauth2/token` and `/oauth2/revoke`: forms as input, JSON as output, errors as in RFC 6749. */
@@ -112,8 +123,7 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
         'Send the client credentials either in the Authorization header or in the form, not in both',
       );
     }
-    const { authorization } = request.headers;
-    const result = await clients.authenticate({ authorization, values: form.values, ip: request.ip });
+    const result = await clients.authenticate(toClientRequest(request));
     if (result.kind === 'authenticated') return { form, application: result.application };
     logAuditEvent(request, 'client_refused');
     return result.kind === 'throttled'
@@ -128,9 +138,24 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     await pruneOAuthTokensAndSessions(storage.writer, now);
   };
 
+  /** A code is for one exchange, successful or not. Only the client that it was issued to can use it up. */
+  const burnCode = async (request: FastifyRequest, clientId: string | undefined): Promise<void> => {
+    const { grant_type, code } = readRequestParameters(request.body, fields).values;
+    if (grant_type !== 'authorization_code' || code === undefined || clientId === undefined) return;
+    const row = await findOAuthToken(storage.reader, code);
+    const application = await findOAuthApplicationByClientId(storage.reader, clientId);
+    if (row?.kind !== 'code' || application === undefined || row.oauth_application_id !== application.id) return;
+    await writer.write(row.organization_id, actorOf(request, application), ({ db, now }) =>
+      consumeOAuthToken(db, row.hash, now),
+    );
+  };
+
   app.post('/oauth2/token', async (request, reply) => {
     const caller = await authenticateClient(request);
-    if ('error' in caller) return sendError(request, reply, caller);
+    if ('error' in caller) {
+      if (caller.error === 'invalid_client') await burnCode(request, clients.clientIdOf(toClientRequest(request)));
+      return sendError(request, reply, caller);
+    }
     const { form, application } = caller;
     const grantType = form.values['grant_type'];
     if (grantType === undefined)
@@ -168,6 +193,7 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     } catch (thrown) {
       const errorResponse = toOAuthErrorResponse(thrown);
       logAuditEvent(request, 'token_refused', { application_id: application.id, error: errorResponse.error });
+      if (exchangeErrors.has(errorResponse.error)) await burnCode(request, application.client_id);
       return sendError(request, reply, errorResponse);
     }
   });

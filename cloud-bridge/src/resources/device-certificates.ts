@@ -51,13 +51,30 @@ export const requireClaimedHardware = async (
   throw createInvalidFieldError('hardware_id', message, { id: hardwareId });
 };
 
-/** Revokes all certificates of the device. */
-export const revokeDeviceCertificates = async ({ db, now }: WriteContext, deviceId: string): Promise<void> => {
-  await db
+/** Revokes all certificates of the device. Returns the serials of those that were valid. */
+export const revokeDeviceCertificates = async ({ db, now }: WriteContext, deviceId: string): Promise<string[]> => {
+  const revoked = await db
     .updateTable('device_certificates')
     .set({ revoked_at: now })
     .where('device_id', '=', deviceId)
     .where('revoked_at', 'is', null)
+    .returning('serial')
+    .execute();
+  return revoked.map(({ serial }) => serial);
+};
+
+/** For a device whose deletion is undone. */
+export const reinstateDeviceCertificates = async (
+  { db }: WriteContext,
+  deviceId: string,
+  serials: readonly string[],
+): Promise<void> => {
+  if (serials.length === 0) return;
+  await db
+    .updateTable('device_certificates')
+    .set({ revoked_at: null })
+    .where('device_id', '=', deviceId)
+    .where('serial', 'in', serials)
     .execute();
 };
 

@@ -1,6 +1,8 @@
+import type { InputRule } from '@lintel/access-core/input-rules';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import {
   type CreateDeviceRequest,
+  type DeviceStatus,
   type EditDeviceRequest,
   createDeviceRequestSchema,
   editDeviceRequestSchema,
@@ -8,18 +10,18 @@ import {
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
-import { requireReferencedRow } from '../transactions/row-operations.ts';
+import { findRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { parseDeviceInputRules } from './parse-device-input-rules.ts';
+import { findActionIds, parseDeviceInputRules } from './parse-device-input-rules.ts';
 import { listActiveGadgetsOfDevice } from './read-gadget-rows.ts';
 import { createInitialDeviceStatus } from './initial-device-status.ts';
 import { parseDeviceCapabilities, requireAllowedGadgetCount } from './device-capabilities.ts';
-import { revokeDeviceCertificates } from './device-certificates.ts';
+import { reinstateDeviceCertificates, revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-resource-writer.ts';
-import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
+import { type GadgetUses, rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
+import { isGatewayDevice, isVirtualDevice } from './gateway-and-virtual-devices.ts';
 import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
 import { findProduct, storeReportedProduct } from './organization-products.ts';
-import { isGatewayDevice } from './gateway-and-virtual-devices.ts';
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
@@ -28,20 +30,24 @@ const requireProduct = async (context: WriteContext, id: string): Promise<Produc
 };
 
 /** Other organizations do not count: they could otherwise block hardware that they do not have. */
-const requireUnusedHardware = async (
+const findHardwareOwner = async (
   { db, organizationId }: WriteContext,
   hardwareId: string | null,
-): Promise<void> => {
-  if (hardwareId === null) return;
-  const owner = await db
-    .selectFrom('devices')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('hardware_id', '=', hardwareId)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst();
+): Promise<{ readonly id: string } | undefined> =>
+  hardwareId === null
+    ? undefined
+    : db
+        .selectFrom('devices')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('hardware_id', '=', hardwareId)
+        .where('is_deleted', '=', 0)
+        .executeTakeFirst();
+
+const requireUnusedHardware = async (context: WriteContext, hardwareId: string | null): Promise<void> => {
+  const owner = await findHardwareOwner(context, hardwareId);
   if (owner !== undefined)
-    throw createInvalidFieldError('hardware_id', 'hardware_id is already in use', { id: hardwareId });
+    throw createInvalidFieldError('hardware_id', `The hardware is already device ${owner.id}`, { id: owner.id });
 };
 
 export interface CreatedDevice {
@@ -112,6 +118,34 @@ export const applyProductRevision = async (
   return deviceWriter.edit(context, row, {}, { capabilities: newCapabilities, revision_id });
 };
 
+/** What went along with a deleted device. */
+export interface DeletedWithDevice {
+  readonly deviceId: string;
+  readonly gadgetIds: readonly string[];
+  readonly certificateSerials: readonly string[];
+  readonly uses: GadgetUses;
+}
+
+interface DeleteDeviceOptions {
+  readonly isForced?: boolean;
+  /** Devices that are deleted together with it: their input rules do not count. */
+  readonly deletedDeviceIds?: ReadonlySet<string>;
+}
+
+/** Deletes a device that is not deleted yet, with its gadgets, and returns what went along. */
+export const deleteDeviceWithParts = async (
+  context: WriteContext,
+  device: DeviceRow,
+  { isForced = false, deletedDeviceIds = new Set([device.id]) }: DeleteDeviceOptions = {},
+): Promise<DeletedWithDevice> => {
+  const gadgets = await listActiveGadgetsOfDevice(context, device.id);
+  const removals = gadgets.map(gadget => ({ gadgetId: gadget.id, parts: 'all' as const }));
+  const uses = await rejectOrRemoveGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceIds });
+  for (const gadget of gadgets) await deleteGadgetOfDeletedDevice(context, gadget);
+  const certificateSerials = await revokeDeviceCertificates(context, device.id);
+  return { deviceId: device.id, gadgetIds: gadgets.map(({ id }) => id), certificateSerials, uses };
+};
+
 /**
  * Records the product that a controller reports. Its gadgets and input rules stay, also those that have no hardware any
  * more: the technician has seen them before the change.
@@ -136,10 +170,31 @@ export const setDeviceProduct = async (
  * its gadgets, unless `isForced` removes those too.
  */
 export const deleteDevice = (context: WriteContext, id: string, { isForced = false } = {}): Promise<DeviceRow> =>
-  deviceWriter.delete(context, id, async () => {
-    const gadgets = await listActiveGadgetsOfDevice(context, id);
-    const removals = gadgets.map(gadget => ({ gadgetId: gadget.id, parts: 'all' as const }));
-    await rejectOrRemoveGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceId: id });
-    for (const gadget of gadgets) await deleteGadgetOfDeletedDevice(context, gadget);
-    await revokeDeviceCertificates(context, id);
-  });
+  deviceWriter.delete(context, id, row => deleteDeviceWithParts(context, row, { isForced }));
+
+/** Null if the hardware has become another device meanwhile. */
+export const findUndeletableDevice = async (context: WriteContext, id: string): Promise<DeviceRow | null> => {
+  const row = await findRow(context, 'devices', id);
+  if (row?.is_deleted !== 1) return null;
+  return (await findHardwareOwner(context, row.hardware_id)) === undefined ? row : null;
+};
+
+/** Undoes the deletion of a device whose gadgets are not deleted any more. Drops input rules whose gadget still is. */
+export const undeleteDevice = async (
+  context: WriteContext,
+  row: DeviceRow,
+  certificateSerials: readonly string[],
+): Promise<DeviceRow> => {
+  const rules = JSON.parse(row.input_rules) as readonly InputRule[];
+  const actions = await findActionIds(context, [...new Set(rules.map(rule => rule.gadget_id))]);
+  const remaining = rules.filter(rule => actions.get(rule.gadget_id)?.includes(rule.action_id));
+  await reinstateDeviceCertificates(context, row.id, certificateSerials);
+  const status: DeviceStatus = JSON.parse(row.status) as DeviceStatus;
+  const offline = isVirtualDevice(row) ? status : { ...status, online: false };
+  return deviceWriter.edit(
+    context,
+    row,
+    {},
+    { is_deleted: 0, input_rules: JSON.stringify(remaining), status: JSON.stringify(offline) },
+  );
+};

@@ -101,3 +101,12 @@ export const editGadgetTrigger = async (
 
 export const deleteGadgetTrigger = (context: WriteContext, id: string): Promise<GadgetTriggerRow> =>
   triggers.delete(context, id);
+
+/** It stays deleted if its gadgets or its schedule do not exist any more. */
+export const undeleteGadgetTrigger = async (context: WriteContext, id: string): Promise<void> => {
+  const row = await findRow(context, 'gadget_triggers', id);
+  if (row?.is_deleted !== 1) return;
+  const definition = pickDefinition(row);
+  if (!parseTriggerDefinition(definition, await lookupsFor(context, definition)).ok) return;
+  await triggers.edit(context, row, {}, { is_deleted: 0 });
+};

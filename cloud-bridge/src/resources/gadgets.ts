@@ -102,6 +102,10 @@ export const editGadget = async (
 export const deleteGadgetOfDeletedDevice = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> =>
   gadgets.deleteRow(context, row);
 
+/** For a device whose deletion is undone. */
+export const undeleteGadget = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> =>
+  gadgets.edit(context, row, {}, { is_deleted: 0 });
+
 /** Rejected while input rules or gadget triggers use the gadget, unless `isForced` removes those too. */
 export const deleteGadget = (context: WriteContext, id: string, { isForced = false } = {}): Promise<GadgetRow> =>
   gadgets.delete(context, id, async ({ device_id }) => {

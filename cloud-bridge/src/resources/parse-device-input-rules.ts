@@ -5,7 +5,8 @@ import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { parseIdsOfJsonObjects } from './read-gadget-rows.ts';
 
-const findActionIds = async (
+/** The action ids of the gadgets that are not deleted. */
+export const findActionIds = async (
   { db, organizationId }: WriteContext,
   gadgetIds: readonly GadgetId[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {

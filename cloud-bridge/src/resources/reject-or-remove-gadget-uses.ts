@@ -1,5 +1,5 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInUseError } from '../http/api-error.ts';
 import type { DeviceRow, GadgetTriggerRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { deviceWriter } from './device-resource-writer.ts';
@@ -16,16 +16,14 @@ interface RemovalOptions {
   readonly field: string;
   /** Removes the input rules and triggers too. */
   readonly isForced: boolean;
-  /** Its own input rules do not count, because it is deleted too. */
-  readonly deletedDeviceId?: string;
+  /** Their own input rules do not count, because they are deleted too. */
+  readonly deletedDeviceIds?: ReadonlySet<string>;
 }
 
-interface GadgetUses {
+export interface GadgetUses {
   readonly rules: readonly { readonly device: DeviceRow; readonly rule: InputRule }[];
   readonly triggers: readonly GadgetTriggerRow[];
 }
-
-const MAX_NAMED = 5;
 
 const usesAction = ({ gadgetId, parts }: GadgetRemoval, gadget: string, action: string): boolean =>
   gadget === gadgetId && (parts === 'all' || parts.actions.has(action));
@@ -41,7 +39,7 @@ const rulesOf = (device: DeviceRow): InputRule[] => JSON.parse(device.input_rule
 const findUses = async (
   { db, organizationId }: WriteContext,
   removals: readonly GadgetRemoval[],
-  deletedDeviceId: string | undefined,
+  deletedDeviceIds: ReadonlySet<string>,
 ): Promise<GadgetUses> => {
   const gadgetIds = removals.map(({ gadgetId }) => gadgetId);
   const devices = await db
@@ -59,7 +57,7 @@ const findUses = async (
     .where(row => row.or([row('target_gadget_id', 'in', gadgetIds), row('source_gadget_id', 'in', gadgetIds)]))
     .execute();
   const rules = devices
-    .filter(({ id }) => id !== deletedDeviceId)
+    .filter(({ id }) => !deletedDeviceIds.has(id))
     .flatMap(device => rulesOf(device).map(rule => ({ device, rule })));
   return {
     rules: rules.filter(({ rule }) => removals.some(removal => usesAction(removal, rule.gadget_id, rule.action_id))),
@@ -72,14 +70,10 @@ const findUses = async (
   };
 };
 
-const describeUses = ({ rules, triggers }: GadgetUses): string => {
-  const names = [
-    ...rules.map(({ device, rule }) => `input rule '${rule.code}' of device ${device.id}`),
-    ...triggers.map(({ id }) => `gadget trigger ${id}`),
-  ];
-  const more = names.length - MAX_NAMED;
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
+const describeUses = ({ rules, triggers }: GadgetUses): string[] => [
+  ...rules.map(({ device, rule }) => `input rule '${rule.code}' of device ${device.id}`),
+  ...triggers.map(({ id }) => `gadget trigger ${id}`),
+];
 
 const removeUses = async (context: WriteContext, { rules, triggers }: GadgetUses): Promise<void> => {
   for (const [device, used] of Map.groupBy(rules, use => use.device)) {
@@ -90,20 +84,22 @@ const removeUses = async (context: WriteContext, { rules, triggers }: GadgetUses
   for (const { id } of triggers) await deleteGadgetTrigger(context, id);
 };
 
-/** Before gadgets or their parts are removed: rejects it while input rules or triggers use them, or removes those too. */
+/**
+ * Before gadgets or their parts are removed: rejects it while input rules or triggers use them, or removes those too and
+ * returns them.
+ */
 export const rejectOrRemoveGadgetUses = async (
   context: WriteContext,
   removals: readonly GadgetRemoval[],
-  { field, isForced, deletedDeviceId }: RemovalOptions,
-): Promise<void> => {
-  if (removals.length === 0) return;
-  const uses = await findUses(context, removals, deletedDeviceId);
+  { field, isForced, deletedDeviceIds = new Set() }: RemovalOptions,
+): Promise<GadgetUses> => {
+  if (removals.length === 0) return { rules: [], triggers: [] };
+  const uses = await findUses(context, removals, deletedDeviceIds);
   const used = uses.rules[0]?.device.id ?? uses.triggers[0]?.id;
-  if (used === undefined) return;
-  if (isForced) return removeUses(context, uses);
-  throw createInvalidFieldError(
-    field,
-    `Still in use by ${describeUses(uses)}. Remove these first, or send force=true to remove them too`,
-    { id: used },
-  );
+  if (used === undefined) return uses;
+  if (isForced) {
+    await removeUses(context, uses);
+    return uses;
+  }
+  throw createInUseError(field, used, describeUses(uses));
 };

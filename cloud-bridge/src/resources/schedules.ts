@@ -1,7 +1,9 @@
 import type { CreateScheduleRequest, EditScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { createInUseError } from '../http/api-error.ts';
 import type { ScheduleRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
+import { deleteGadgetTrigger } from './gadget-triggers.ts';
 
 export const schedules = new ResourceWriter('schedule', 'schedules');
 
@@ -18,6 +20,32 @@ export const editSchedule = async (
     weekdays: body.weekdays && JSON.stringify(body.weekdays),
   });
 
-/** Keeps rules that refer to the schedule, but they no longer grant access. */
-export const deleteSchedule = (context: WriteContext, id: string): Promise<ScheduleRow> =>
-  schedules.delete(context, id);
+const findTriggersOf = (
+  { db, organizationId }: WriteContext,
+  scheduleId: string,
+): Promise<readonly { readonly id: string }[]> =>
+  db
+    .selectFrom('gadget_triggers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('source_schedule_id', '=', scheduleId)
+    .where('is_deleted', '=', 0)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+/**
+ * Keeps permission rules that refer to the schedule, but they no longer grant access. Rejected while gadget triggers start from
+ * it, unless `isForced` deletes those too.
+ */
+export const deleteSchedule = (context: WriteContext, id: string, { isForced = false } = {}): Promise<ScheduleRow> =>
+  schedules.delete(context, id, async () => {
+    const triggers = await findTriggersOf(context, id);
+    if (triggers.length > 0 && !isForced)
+      throw createInUseError(
+        'schedule_id',
+        triggers[0]!.id,
+        triggers.map(trigger => `gadget trigger ${trigger.id}`),
+      );
+    for (const trigger of triggers) await deleteGadgetTrigger(context, trigger.id);
+  });

@@ -10,6 +10,7 @@ import {
 import { tagResponseSchema, createTagRequestSchema, editTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { createRowResponseHandler, createCrudEndpoints } from '../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint } from '../api/define-endpoint.ts';
+import { createForceQuery, isForced } from '../api/force-query.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
 import { createOrAssignCard, deleteCard, editCard } from '../resources/cards.ts';
 import { editOrganization } from '../resources/organization.ts';
@@ -52,7 +53,10 @@ export const scheduleEndpoints = createCrudEndpoints(
   {
     create: { body: createScheduleRequestSchema, write: (context, { body }) => createSchedule(context, body) },
     edit: { body: editScheduleRequestSchema, write: (context, { id, body }) => editSchedule(context, id, body) },
-    remove: { write: (context, { id }) => deleteSchedule(context, id) },
+    remove: {
+      query: createForceQuery('With true, also deletes the gadget triggers that use the schedule.'),
+      write: (context, { id, query }) => deleteSchedule(context, id, { isForced: isForced(query) }),
+    },
   },
 );
 

@@ -6,28 +6,28 @@ import { createInitialTables } from './migrations/0001-first-tables.ts';
 import { createOrganizationProductsTable } from './migrations/0002-organization-products.ts';
 import { createTechnicianPagesTable } from './migrations/0003-technician-page-addresses.ts';
 import { createUpdateTables } from './migrations/0004-releases-and-rollouts.ts';
+import { createUserTables } from './migrations/0005-user-invitations-password-resets-and-passkeys.ts';
+import { createKeyChecksTable } from './migrations/0006-key-check.ts';
+import { separateTechnicianPassEvents } from './migrations/0007-technician-pass-events.ts';
+import { addWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
+import { scopeStockAndHardwareToOrganizations } from './migrations/0009-card-stock-and-hardware-ids.ts';
 import { createUplinkCounterTables } from './migrations/0011-uplink-counters.ts';
 import { addReceivedEventsColumn } from './migrations/0012-received-event-numbers.ts';
 import { createRestoredBridgeTables } from './migrations/0013-sent-revocations-lost-events-and-incidents.ts';
-import { createUserTables } from './migrations/0005-user-invitations-password-resets-and-passkeys.ts';
-import { separateTechnicianPassEvents } from './migrations/0007-technician-pass-events.ts';
-import { scopeStockAndHardwareToOrganizations } from './migrations/0009-card-stock-and-hardware-ids.ts';
-import { addWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
+import { createAdministrationTables } from './migrations/0014-member-search-and-activity-counts.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { addEventDetailsColumn } from './migrations/0016-event-details.ts';
 import { addAwaitsReportedRevocationsColumn } from './migrations/0017-awaited-revocations.ts';
+import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import { createSharedFileTables } from './migrations/0024-cluster-key-and-release-files.ts';
 import { createSharedLimitTables } from './migrations/0025-cluster-login-attempts-and-request-counts.ts';
 import { createAuditLogIndex } from './migrations/0028-audit-log-index.ts';
 import { addSearchOrderColumn } from './migrations/0029-member-search-newest-first.ts';
 import { createRetentionTables } from './migrations/0030-retention-and-task-leases.ts';
 import { partitionEventsTable } from './migrations/0031-event-partitions.ts';
+import { addAlertLanguageAndSearchOrderColumns } from './migrations/0033-alert-language-and-member-search-by-name.ts';
 import { createScheduleExceptionAndHealthTables } from './migrations/0034-schedule-exceptions-and-device-health.ts';
 import { createRareEventIndexes } from './migrations/0035-rare-event-indexes.ts';
-import { addAlertLanguageAndSearchOrderColumns } from './migrations/0033-alert-language-and-member-search-by-name.ts';
-import { createKeyChecksTable } from './migrations/0006-key-check.ts';
-import { createAdministrationTables } from './migrations/0014-member-search-and-activity-counts.ts';
-import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import { createScriptTokenUserIndex } from './migrations/0040-script-tokens-by-user.ts';
 import { endUnusedRefreshTokens } from './migrations/0041-refresh-token-expiry.ts';
 import { addSessionAuthenticationTime } from './migrations/0042-session-authentication-time.ts';
@@ -37,6 +37,9 @@ import { addControllerConfirmation } from './migrations/0061-controller-confirma
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
+import { addSiteDeletions } from './migrations/0083-site-deletions.ts';
+import { addAccessWithdrawals } from './migrations/0085-access-withdrawals.ts';
+import { addDeskLimits } from './migrations/0086-desk-limits.ts';
 import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
@@ -82,6 +85,9 @@ const migrations: readonly Migration[] = [
   { name: '0062-stolen-controllers', up: addStolenControllers },
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
+  { name: '0083-site-deletions', up: addSiteDeletions },
+  { name: '0085-access-withdrawals', up: addAccessWithdrawals },
+  { name: '0086-desk-limits', up: addDeskLimits },
   { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];
 

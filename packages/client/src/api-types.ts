@@ -1806,7 +1806,7 @@ export interface Operations {
   };
   deleteSchedule: {
     path: { schedule_id: string };
-    query: { expand?: string };
+    query: { expand?: string; force?: string };
     body: never;
     response: Schedule;
   };

@@ -97,6 +97,32 @@ describeOAuthOnBothDatabases('OAuth token endpoint', oauth => {
       expect(headers['www-authenticate']).toMatch(/^Basic /);
     }
     expect(oauth().log.audits('client_refused').length - seen).toBe(refusals.length);
+  });
+
+  it('accepts a code for one exchange, even if that fails', async () => {
+    const tenant = await oauth().newTenant();
+    const { clientId } = tenant.application;
+    const grant_type = 'authorization_code';
+    const failing: ReadonlyArray<(code: string) => Promise<{ readonly status: number }>> = [
+      code => oauth().exchange(tenant, code, { client_secret: 'wrong' }),
+      code => oauth().post('/oauth2/token', { grant_type, code, client_id: clientId }),
+      code => oauth().post('/oauth2/token', { grant_type, code }, basic(clientId, 'wrong')),
+      code => oauth().exchange(tenant, code, { redirect_uri: 'https://pms.example/other' }),
+      code => oauth().exchange(tenant, code, { code_verifier: pkcePair().verifier }),
+    ];
+    for (const [index, fail] of failing.entries()) {
+      const code = await oauth().code(tenant);
+      expect([index, (await fail(code)).status]).toEqual([index, index < 3 ? 401 : 400]);
+      expect(await oauth().exchange(tenant, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    }
+  });
+
+  it('keeps a code that a request without its client names', async () => {
+    const tenant = await oauth().newTenant();
+    const code = await oauth().code(tenant);
+    const fields = { grant_type: 'authorization_code', code };
+    await oauth().post('/oauth2/token', { ...fields, client_id: 'nobody', client_secret: 'x' });
+    await oauth().post('/oauth2/token', fields);
     expect((await oauth().exchange(tenant, code)).status).toBe(200);
   });
 

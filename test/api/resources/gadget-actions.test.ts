@@ -65,7 +65,7 @@ describeOnBothDatabases('gadget actions', bridge => {
     await missing(open, await bridge().newOrganization());
     await callAsOwner(bridge(), client, 'DELETE', `/gadgets/${second}`);
     await missing(`/gadgets/${second}/actions/open`);
-    await callAsOwner(bridge(), client, 'DELETE', `/sites/${siteId}`);
+    await callAsOwner(bridge(), client, 'DELETE', `/sites/${siteId}?force=true`);
     await missing(open);
   });
 

@@ -121,7 +121,7 @@ describe('doors', () => {
     await checkScreen(page, 'admin-devices');
   });
 
-  test('creates, edits and deletes a site, and explains why a site with controllers is kept', {
+  test('creates, edits and deletes a site, with its controllers only after they are named', {
     tags: ['slow'],
   }, async ({ hotel }) => {
     await addDoors(hotel);
@@ -150,6 +150,11 @@ describe('doors', () => {
     await page.getByRole('button', { name: 'Delete: Hotel Lintel' }).click();
     await dialog.getByText('The site has controllers').waitFor();
     await dialog.getByRole('link', { name: 'Garage controller' }).waitFor();
+    await dialog.getByText('First floor: Front door, Lounge, Room 101').waitFor();
+    await checkScreen(page, 'admin-delete-site');
+    await dialog.getByRole('button', { name: 'Delete with controllers and doors' }).click();
+    await page.getByRole('heading', { name: 'Hotel Lintel', level: 2 }).waitFor({ state: 'detached' });
+    expect((await hotel.owner.get('/gadgets')).body.data).toEqual([]);
   });
 
   test('reloads after a change while the browser reports no internet', { tags: ['slow'] }, async ({ hotel }) => {

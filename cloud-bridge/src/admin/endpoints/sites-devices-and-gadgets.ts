@@ -15,7 +15,8 @@ import { siteResponseSchema, createSiteRequestSchema, editSiteRequestSchema } fr
 import { typeAtVirtualKeypad } from '../../actions/virtual-keypad.ts';
 import { recordVirtualGadgetSignal, recordVirtualGadgetState } from '../../automation/virtual-gadgets.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
-import { ApiError, createInvalidFieldError } from '../../http/api-error.ts';
+import { createForceQuery, isForced } from '../../api/force-query.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { hasConfirmedController } from '../../resources/controller-confirmation.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
@@ -37,15 +38,9 @@ import {
 } from '../admin-endpoint.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 
-const forceQuery = {
-  force: 'With true, also removes the input rules and gadget triggers that use what is removed. Default: false',
-};
-
-const isForced = ({ force }: Readonly<Record<string, unknown>>): boolean => {
-  if (force === undefined || force === 'false') return false;
-  if (force === 'true') return true;
-  throw createInvalidFieldError('force', 'force must be true or false');
-};
+const forceQuery = createForceQuery(
+  'With true, also removes the input rules and gadget triggers that use what is removed.',
+);
 
 export const adminSiteEndpoints = assignRequiredPermissions(
   createAdminCrudEndpoints(
@@ -60,7 +55,12 @@ export const adminSiteEndpoints = assignRequiredPermissions(
     {
       create: { body: createSiteRequestSchema, write: (context, { body }) => createSite(context, body) },
       edit: { body: editSiteRequestSchema, write: (context, { id, body }) => editSite(context, id, body) },
-      remove: { write: (context, { id }) => deleteSite(context, id) },
+      remove: {
+        query: createForceQuery(
+          'With true, also deletes the devices of the site, their gadgets, and the input rules and triggers that use these.',
+        ),
+        write: (context, { id, query }) => deleteSite(context, id, { isForced: isForced(query) }),
+      },
     },
   ),
   ({ method }) => (method === 'GET' ? 'sites.read' : 'sites.write'),

@@ -17,6 +17,8 @@ interface RenameAndDeleteProps {
   /** The screen that opens after the deletion. */
   readonly listPath: string;
   readonly reload: () => Promise<unknown>;
+  /** Also deletes what uses the object, which the children name. */
+  readonly isDeletionForced?: boolean;
   /** What the deletion means. */
   readonly children: ComponentChildren;
 }
@@ -28,6 +30,7 @@ export const RenameAndDeleteButtons = ({
   deleteTitle,
   listPath,
   reload,
+  isDeletionForced = false,
   children,
 }: RenameAndDeleteProps) => {
   const { groups, general, stay } = useMessages();
@@ -37,7 +40,7 @@ export const RenameAndDeleteButtons = ({
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const remove = async (): Promise<void> => {
-    await client.delete(path);
+    await client.delete(isDeletionForced ? `${path}?force=true` : path);
     route(linkTo(listPath));
     await reload();
   };

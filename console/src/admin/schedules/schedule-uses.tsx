@@ -20,12 +20,9 @@ export const usePermissionRulesWithSchedule = (scheduleId: string) => {
   );
 };
 
-/** What changes when the schedule changes: rules of groups, and triggers. */
-export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }) => {
-  const { schedules: texts } = useMessages();
+/** The triggers that start from the schedule, with the name of the door at which each ends. */
+export const useTriggersWithSchedule = (scheduleId: string) => {
   const { allows } = useCurrentOrganization();
-  const linkTo = useLinkTo();
-  const rules = usePermissionRulesWithSchedule(scheduleId);
   const { data: triggers = [] } = useApiList<GadgetTriggerResponse>(
     'gadget_trigger',
     '/gadget_triggers',
@@ -33,7 +30,17 @@ export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }
     allows('gadget_triggers.read'),
   );
   const { data: doors = [] } = useGadgets();
-  const used = triggers.filter(({ source_schedule_id }) => source_schedule_id === scheduleId);
+  return triggers
+    .filter(({ source_schedule_id }) => source_schedule_id === scheduleId)
+    .map(({ id, target_gadget_id: target }) => ({ id, door: doors.find(door => door.id === target)?.name ?? target }));
+};
+
+/** What changes when the schedule changes: rules of groups, and triggers. */
+export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }) => {
+  const { schedules: texts } = useMessages();
+  const linkTo = useLinkTo();
+  const rules = usePermissionRulesWithSchedule(scheduleId);
+  const used = useTriggersWithSchedule(scheduleId);
   if (rules.length + used.length === 0) return <p class="quiet">{texts.unused}</p>;
   return (
     <ul class="entry-list">
@@ -42,8 +49,8 @@ export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }
           <a href={linkTo(`/groups/${id}#rule-${rule}`)}>{texts.ruleOf(name, rule)}</a>
         </li>
       ))}
-      {used.map(({ id, target_gadget_id }) => (
-        <li key={id}>{texts.triggerOf(doors.find(door => door.id === target_gadget_id)?.name ?? target_gadget_id)}</li>
+      {used.map(({ id, door }) => (
+        <li key={id}>{texts.triggerOf(door)}</li>
       ))}
     </ul>
   );

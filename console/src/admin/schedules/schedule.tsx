@@ -11,13 +11,14 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { RenameAndDeleteButtons } from '../named-object/rename-and-delete-buttons.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
+import { useUnsavedInput } from '../components/unsaved-input.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import type { ScreenProps } from '../router/screen-route-type.ts';
 import { WeekdayTimesEditor } from './weekday-times-editor.tsx';
 import { AppliedScheduleExceptionsNotice, ScheduleExceptionsPanel } from './schedule-exceptions.tsx';
 import { ScheduleStatusNow } from './schedule-status-now.tsx';
-import { ScheduleUsesList, usePermissionRulesWithSchedule } from './schedule-uses.tsx';
+import { ScheduleUsesList, usePermissionRulesWithSchedule, useTriggersWithSchedule } from './schedule-uses.tsx';
 import { WeekGrid } from './week-grid.tsx';
 import { toWeeklyTimeRanges, toWeekRanges, type WeekRange } from './week-ranges.ts';
 
@@ -34,9 +35,11 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
   const { schedules: texts } = useMessages();
   const reload = useReloadSchedules();
   const users = usePermissionRulesWithSchedule(schedule.id);
+  const triggers = useTriggersWithSchedule(schedule.id);
   return (
     <RenameAndDeleteButtons
       path={`/schedules/${schedule.id}`}
+      isDeletionForced={triggers.length > 0}
       name={schedule.name}
       deleteTitle={texts.deleteTitle(schedule.name)}
       listPath="/schedules"
@@ -47,6 +50,9 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
           ? texts.deleteUnused
           : texts.deleteUsed([...new Set(users.map(({ name }) => name))].join(', '))}
       </p>
+      {triggers.length === 0 ? null : (
+        <p class="mark">{texts.deleteTriggers([...new Set(triggers.map(({ door }) => door))].join(', '))}</p>
+      )}
     </RenameAndDeleteButtons>
   );
 };
@@ -64,6 +70,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const notices = useNotices();
   const reload = useReloadSchedules();
   const [draft, setDraft] = useState<Draft | null>(null);
+  useUnsavedInput(draft !== null);
   const [isBusy, setBusy] = useState(false);
   const [isSavedShown, setSavedShown] = useState(false);
   const saved = toWeekRanges(schedule.weekdays);

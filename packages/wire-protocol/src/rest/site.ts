@@ -90,6 +90,8 @@ export type CreateSiteRequest = z.input<typeof createSiteRequestSchema>;
 export const editSiteRequestSchema = z.strictObject({
   ...descriptionFields,
   name: nameTextSchema(1).optional(),
+  /** Undeletes the site. Sites are deleted with DELETE. */
+  is_deleted: z.literal(false, { error: 'must be false, which undeletes the site' }).optional(),
   ...metadataAndTagEditFields,
 });
 export type EditSiteRequest = z.input<typeof editSiteRequestSchema>;

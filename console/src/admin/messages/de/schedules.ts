@@ -61,4 +61,5 @@ export const schedulesMessages: typeof english = {
   deleteTitle: name => `Zeitplan ${name} löschen?`,
   deleteUnused: 'Keine Regel verwendet diesen Zeitplan. Es geht kein Zugang verloren.',
   deleteUsed: groups => `Regeln mit diesem Zeitplan geben sofort keinen Zugang mehr. Gruppen: ${groups}.`,
+  deleteTriggers: doors => `Auslöser mit diesem Zeitplan werden auch gelöscht. Türen: ${doors}.`,
 };

@@ -23,7 +23,7 @@ export const sitesMessages: typeof english = {
   empty: 'Hier gibt es noch keine Türen oder Controller.',
   deleteTitle: name => `${name} löschen?`,
   deleteText: 'Der Standort hat keine Controller. Seine Ereignisse bleiben in der Aktivität.',
-  notDeletable: name => `${name} kann noch nicht gelöscht werden`,
-  notDeletableText:
-    'Der Standort hat Controller, deren Türen nicht mehr öffnen würden. Löschen Sie zuerst diese Controller:',
+  deleteWithDevicesText:
+    'Der Standort hat Controller. Sie werden auch gelöscht, mit ihren Türen und deren Regeln und Auslösern. Die Türen öffnen dann nicht mehr:',
+  deleteWithDevices: 'Mit Controllern und Türen löschen',
 };

@@ -58,4 +58,5 @@ export const schedulesMessages = {
   deleteTitle: (name: string) => `Delete the schedule ${name}?`,
   deleteUnused: 'No rule uses this schedule, so no access is lost.',
   deleteUsed: (groups: string) => `Rules with this schedule stop giving access at once. Groups: ${groups}.`,
+  deleteTriggers: (doors: string) => `Triggers with this schedule are deleted too. Doors: ${doors}.`,
 };

@@ -21,6 +21,7 @@ export const sitesMessages = {
   empty: 'No doors or controllers here yet.',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'The site has no controllers. Its events stay in the activity.',
-  notDeletable: (name: string) => `${name} cannot be deleted yet`,
-  notDeletableText: 'The site has controllers, and their doors would stop working. Delete these controllers first:',
+  deleteWithDevicesText:
+    'The site has controllers. They are deleted too, with their doors and the rules and triggers of these doors. The doors stop opening at once:',
+  deleteWithDevices: 'Delete with controllers and doors',
 };

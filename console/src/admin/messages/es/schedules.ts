@@ -60,4 +60,5 @@ export const schedulesMessages: typeof english = {
   deleteTitle: name => `¿Eliminar el horario ${name}?`,
   deleteUnused: 'Ninguna regla usa este horario, así que no se pierde ningún acceso.',
   deleteUsed: groups => `Las reglas con este horario dejan de dar acceso de inmediato. Grupos: ${groups}.`,
+  deleteTriggers: doors => `También se eliminan los activadores con este horario. Puertas: ${doors}.`,
 };

@@ -23,7 +23,7 @@ export const sitesMessages: typeof english = {
   empty: 'Aquí todavía no hay puertas ni controladores.',
   deleteTitle: name => `¿Eliminar ${name}?`,
   deleteText: 'El sitio no tiene controladores. Sus eventos permanecen en la actividad.',
-  notDeletable: name => `${name} no se puede eliminar todavía`,
-  notDeletableText:
-    'El sitio tiene controladores y sus puertas dejarían de funcionar. Elimine primero estos controladores:',
+  deleteWithDevicesText:
+    'El sitio tiene controladores. También se eliminan, con sus puertas y las reglas y activadores de estas. Las puertas dejan de abrir en el acto:',
+  deleteWithDevices: 'Eliminar con controladores y puertas',
 };
