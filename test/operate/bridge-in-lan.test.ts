@@ -40,10 +40,10 @@ describe('lintel bridge --lan', () => {
       `${await findFreePort()}`,
     ]);
     onTestFinished(() => void bridge.stop('SIGKILL'));
-    const { http, https, ca_fingerprint: fingerprint } = bridge.ready;
+    const { http, https, mqtts, ca_fingerprint: fingerprint } = bridge.ready;
     expect(https).toContain(address);
     await expect.poll(() => bridge.log()).toContain(`reach the bridge at ${https}`);
-    expect(bridge.log()).toContain(`${https}/setup#`);
+    await expect.poll(() => bridge.log()).toContain(`${https}/setup#`);
 
     writeFileSync(join(folder, 'seed.json'), JSON.stringify(seed));
     const { ids } = await json<{ ids: Record<string, string> }>('seed', join(folder, 'seed.json'), '--data', data);
@@ -73,7 +73,7 @@ describe('lintel bridge --lan', () => {
     const untrusted = await runLintel(...claim);
     expect([untrusted.code, untrusted.stderr]).toEqual([1, expect.any(String)]);
     const { device_id } = await json<{ device_id: string }>(...claim, '--ca-fingerprint', fingerprint!);
-    const device = await DeviceProcess.start(controller);
+    const device = await DeviceProcess.start(controller, '--upstream', mqtts!);
     onTestFinished(() => void device.stop('SIGKILL'));
     await expect
       .poll(async () => {
