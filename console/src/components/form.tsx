@@ -7,11 +7,13 @@ interface FormProps {
   readonly submitLabel: string;
   /** In a dialog: buttons before the one that submits, on the same line. */
   readonly cancel?: ComponentChildren;
+  /** Something was typed or chosen. */
+  readonly onInput?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Submitted by its button, by Enter and by the send key of a phone. */
-export const Form = ({ isDisabled, onSubmit, submitLabel, cancel, children }: FormProps) => {
+export const Form = ({ isDisabled, onSubmit, submitLabel, cancel, onInput, children }: FormProps) => {
   const submit = (): void => {
     if (!isDisabled) onSubmit();
   };
@@ -23,6 +25,7 @@ export const Form = ({ isDisabled, onSubmit, submitLabel, cancel, children }: Fo
   return (
     <form
       class="form"
+      onInput={onInput}
       onSubmit={event => {
         event.preventDefault();
         submit();

@@ -3,6 +3,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type FieldLabels, SaveError } from './save-error.tsx';
+import { useTypedInput } from './unsaved-input.tsx';
 import { useSubmission } from './use-submission.ts';
 import { CancelButton } from './dialog-buttons.tsx';
 
@@ -26,19 +27,22 @@ export const FormDialog = (props: FormDialogProps) => {
   const { onSubmit, onClose, children } = props;
   const messages = useMessages();
   const { isBusy, error, submit } = useSubmission();
+  const typed = useTypedInput();
+  const cancel = (): void => typed.close(onClose);
   const save = (): Promise<void> =>
     submit(async () => {
       await onSubmit();
       if (closesOnSuccess) onClose();
     });
   return (
-    <Dialog label={title} onClose={onClose}>
+    <Dialog label={title} onClose={cancel}>
       <h2>{title}</h2>
       <Form
         isDisabled={isDisabled || isBusy}
         onSubmit={() => void save()}
+        onInput={typed.onInput}
         submitLabel={submitLabel ?? messages.general.save}
-        cancel={<CancelButton onPress={onClose} />}
+        cancel={<CancelButton onPress={cancel} />}
       >
         {children}
         <SaveError error={error} labels={fieldLabels} />

@@ -1,4 +1,5 @@
 import { HistoryPanel } from '../audit/history-panel.tsx';
+import { LockoutPanel } from '../access/lockout-status.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
@@ -34,6 +35,7 @@ const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
         <ExplainAccessButton question={{ memberId: member.id, memberName: name }} label={messages.member.checkAccess} />
         <MemberActionButtons member={member} />
       </PageHeader>
+      <LockoutPanel memberId={member.id} />
       <section class="card panel" aria-labelledby="member-validity">
         <h2 id="member-validity">{messages.member.validity}</h2>
         <ValidityTimeline startsAt={member.starts_at} endsAt={member.ends_at} siteId={siteId} />
@@ -45,7 +47,7 @@ const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
         <div class="column">
           <MemberGroupsEditor member={member} />
           <MemberTagsEditor member={member} />
-          <MemberAccessPanel memberId={member.id} />
+          <MemberAccessPanel member={member} />
           <PersonalDataPanel member={member} />
         </div>
       </div>

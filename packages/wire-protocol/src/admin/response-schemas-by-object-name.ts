@@ -10,6 +10,7 @@ import {
 } from './alert-rules-and-alerts.ts';
 import { auditEntryResponseSchema } from './audit-entry.ts';
 import { attentionResponseSchema } from './attention-items.ts';
+import { deskLimitsResponseSchema } from './desk-limits.ts';
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from './effective-access.ts';
 import {
   managedOAuthApplicationResponseSchema,
@@ -93,6 +94,7 @@ export const adminOnlyResponseSchemas = {
   installation: installationResponseSchema,
   personal_data: personalDataResponseSchema,
   retention: retentionResponseSchema,
+  desk_limits: deskLimitsResponseSchema,
   schedule_exception: scheduleExceptionResponseSchema,
   schedule_exceptions: scheduleExceptionsResponseSchema,
   device_health: deviceHealthResponseSchema,
