@@ -9,10 +9,6 @@ import type { Kysely } from 'kysely';
 import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import type { Database } from '../storage/schema.ts';
 
-interface ReportedStatus extends DeviceStatus {
-  readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
-}
-
 const loadDenials = async (
   db: Kysely<Database>,
   organizationId: string,
@@ -90,7 +86,7 @@ const loadDevices = async (db: Kysely<Database>, organizationId: string, now: nu
     .where('d.is_deleted', '=', 0)
     .execute();
   return rows.map(({ id, site_id, name, status: json, seen_at }) => {
-    const status = JSON.parse(json) as ReportedStatus;
+    const status = JSON.parse(json) as DeviceStatus;
     const hasBattery = status.battery_present && !status.battery_charging;
     return {
       id,
