@@ -8,8 +8,7 @@ import { type Benchmark, p99, scaled } from './harness/benchmark-types-and-stati
 import { cpuSeconds } from './cluster-fixture/cpu-time.ts';
 import { createFleetData } from './fleet-fixture/create-claimed-fleet-data.ts';
 import { Flood } from './load-fixture/request-flood.ts';
-import { AlarmMails } from './load-fixture/alarm-mails.ts';
-import { TestMailServer } from '../support/bridge/mail-server.ts';
+import { AlarmMails, MailServerProcess } from './load-fixture/alarm-mails.ts';
 import { addOrganization } from './load-fixture/add-organization.ts';
 
 const CONTROLLERS = 20;
@@ -104,7 +103,7 @@ const run: Benchmark['run'] = async () => {
   const floodTokens = await addOrganization(folder, FLOOD_CONNECTIONS);
   const [token = ''] = await addOrganization(folder, 1);
   const alarms = await AlarmMails.prepare(folder);
-  const mails = await TestMailServer.open();
+  const mails = await MailServerProcess.start();
   const { smtpUrl, from } = mails.options;
   const mailOptions = ['--smtp-url', smtpUrl, '--mail-from', from, '--mail-limit', '100000'];
   const bridge = await startBridge(folder, '--log-level', 'error', ...mailOptions);
@@ -174,7 +173,7 @@ const run: Benchmark['run'] = async () => {
   } finally {
     await fleet.stop();
     await bridge.stop();
-    mails.close();
+    mails.stop();
     rmSync(folder, { recursive: true });
   }
 };

@@ -26,31 +26,40 @@ type SenderServices = Pick<
 
 type Channel = AlertMessageRow['channel'];
 
+interface Sending {
+  message: AlertMessageRow;
+  readonly ended: Promise<void>;
+}
+
 /** Messages that are being sent. */
 class Lane {
-  readonly #organizations = new Map<string, number>();
-  readonly #sending = new Set<Promise<void>>();
+  readonly #sending = new Set<Sending>();
 
-  hasRoomFor(organizationId: string): boolean {
-    return (
-      this.#sending.size < RUNNING_MESSAGES &&
-      (this.#organizations.get(organizationId) ?? 0) < RUNNING_MESSAGES_PER_ORGANIZATION
-    );
+  get isFull(): boolean {
+    return this.#sending.size >= RUNNING_MESSAGES;
   }
 
-  add(organizationId: string, sending: Promise<void>): void {
-    this.#organizations.set(organizationId, (this.#organizations.get(organizationId) ?? 0) + 1);
-    const ended = sending.finally(() => {
-      this.#sending.delete(ended);
-      const others = (this.#organizations.get(organizationId) ?? 1) - 1;
-      if (others === 0) this.#organizations.delete(organizationId);
-      else this.#organizations.set(organizationId, others);
-    });
-    this.#sending.add(ended);
+  idsOf(organizationId: string): string[] {
+    return [...this.#sending]
+      .map(({ message }) => message)
+      .filter(message => message.organization_id === organizationId)
+      .map(({ id }) => id);
+  }
+
+  hasRoomFor({ id, organization_id }: AlertMessageRow): boolean {
+    const ids = this.idsOf(organization_id);
+    return !this.isFull && ids.length < RUNNING_MESSAGES_PER_ORGANIZATION && !ids.includes(id);
+  }
+
+  add(message: AlertMessageRow, send: (sending: { message: AlertMessageRow }) => Promise<void>): void {
+    const sending = { message };
+    const ended = send(sending).finally(() => this.#sending.delete(entry));
+    const entry: Sending = Object.assign(sending, { ended });
+    this.#sending.add(entry);
   }
 
   async whenIdle(): Promise<void> {
-    await Promise.all(this.#sending);
+    await Promise.all([...this.#sending].map(({ ended }) => ended));
   }
 }
 
@@ -86,19 +95,44 @@ export class AlertSender {
   async #start(channel: Channel): Promise<void> {
     const lane = this.#lanes[channel];
     for (const message of await this.#findDue(channel)) {
-      if (!lane.hasRoomFor(message.organization_id)) continue;
-      lane.add(message.organization_id, this.#sendThenNext(message));
+      if (!this.#isClosed && lane.hasRoomFor(message)) lane.add(message, sending => this.#sendOneAfterAnother(sending));
     }
   }
 
-  async #sendThenNext(message: AlertMessageRow): Promise<void> {
+  async #sendOneAfterAnother(sending: { message: AlertMessageRow }): Promise<void> {
     try {
-      await this.#send(message);
-      // Others may wait for this place.
-      setImmediate(() => void this.startDue().catch(this.#onError));
+      for (;;) {
+        await this.#send(sending.message);
+        const next = await this.#findNext(sending.message);
+        if (next === undefined) return;
+        sending.message = next;
+      }
     } catch (error) {
       this.#onError(error);
     }
+  }
+
+  /** The next message of the same organization, unless others wait for the place. */
+  async #findNext({ channel, organization_id }: AlertMessageRow): Promise<AlertMessageRow | undefined> {
+    const lane = this.#lanes[channel];
+    if (this.#isClosed) return undefined;
+    if (lane.isFull) {
+      setImmediate(() => void this.startDue().catch(this.#onError));
+      return undefined;
+    }
+    const { storage, clock } = this.#services;
+    return storage.reader
+      .selectFrom('alert_messages')
+      .selectAll()
+      .where('organization_id', '=', organization_id)
+      .where('channel', '=', channel)
+      .where('status', '=', 'pending')
+      .where('next_attempt_at', '<=', clock())
+      .where('id', 'not in', lane.idsOf(organization_id))
+      .orderBy('is_test')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
   }
 
   /** The first messages of each organization, in the order of turns. */

@@ -38,6 +38,7 @@ import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import { addSiteDeletions } from './migrations/0083-site-deletions.ts';
+import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -83,6 +84,7 @@ const migrations: readonly Migration[] = [
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
   { name: '0083-site-deletions', up: addSiteDeletions },
+  { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
