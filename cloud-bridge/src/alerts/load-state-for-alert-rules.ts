@@ -14,10 +14,6 @@ import { listGadgetsByGroup } from '../devices/effective-access.ts';
 import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import type { Database } from '../storage/schema.ts';
 
-interface ReportedStatus extends DeviceStatus {
-  readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
-}
-
 const loadDenials = async (
   db: Kysely<Database>,
   organizationId: string,
@@ -95,7 +91,7 @@ const loadDevices = async (db: Kysely<Database>, organizationId: string, now: nu
     .where('d.is_deleted', '=', 0)
     .execute();
   return rows.map(({ id, site_id, name, status: json, offline_since }) => {
-    const status = JSON.parse(json) as ReportedStatus;
+    const status = JSON.parse(json) as DeviceStatus;
     const hasBattery = status.battery_present && !status.battery_charging;
     return {
       id,

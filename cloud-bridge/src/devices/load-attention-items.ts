@@ -16,10 +16,6 @@ const LOW_BATTERY_PERCENT = 20;
 /** Counting stops here: the controller has far more to receive than a person would look at. */
 const MAX_COUNTED_MEMBERS = 1000;
 
-interface ReportedStatus extends DeviceStatus {
-  readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
-}
-
 export const createAttentionItem = (
   kind: AttentionItem['kind'],
   severity: AttentionItem['severity'],
@@ -57,7 +53,7 @@ export const loadDeviceAttentionItems = async (
     .execute();
   return rows.flatMap(({ id: device_id, site_id, name, status: json, offline_since }) => {
     const place = { device_id, site_id };
-    const status = JSON.parse(json) as ReportedStatus;
+    const status = JSON.parse(json) as DeviceStatus;
     const items = (status.faults ?? []).map(({ code, since, message }) =>
       createAttentionItem('device_fault', code.includes('tamper') ? 'alarm' : 'warning', `${name}: ${message}`, {
         ...place,

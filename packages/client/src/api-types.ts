@@ -75,12 +75,20 @@ export interface DeviceCapabilities {
   audio: boolean;
 }
 
+export interface DeviceStatusFault {
+  code: string;
+  message: string;
+  since: string;
+  by_bridge?: boolean;
+}
+
 export interface DeviceStatus {
   online: boolean;
   mains_present?: boolean;
   battery_present?: boolean;
   battery_charging?: boolean;
   battery_percent?: number;
+  faults?: Array<DeviceStatusFault>;
 }
 
 export interface Device {
@@ -521,7 +529,7 @@ export interface Event {
   subject: EventSubject;
   verb: EventVerb;
   object: EventObject;
-  reason?: EventReason | null;
+  reason?: EventReason | string | null;
   details?: EventDetails | null;
   created_at: string;
   occurred_at: string;
@@ -1921,7 +1929,7 @@ export interface Operations {
       'recorded_at:lt'?: string;
       'recorded_at:le'?: string;
       verb?: EventVerb;
-      reason?: string;
+      reason?: EventReason;
       'subject.member_id'?: string;
       'subject.member_email_id'?: string;
       'subject.member_magic_link_id'?: string;

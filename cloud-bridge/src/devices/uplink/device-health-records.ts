@@ -15,11 +15,7 @@ export interface StoredDeviceHealth {
   readonly faults: string[];
 }
 
-interface StatusWithFaults extends DeviceStatus {
-  readonly faults?: readonly { readonly code: string }[];
-}
-
-const toHealthRecord = (status: StatusWithFaults): StoredDeviceHealth => ({
+const toHealthRecord = (status: DeviceStatus): StoredDeviceHealth => ({
   mains_present: status.mains_present ?? null,
   battery_percent: status.battery_present === true ? (status.battery_percent ?? null) : null,
   battery_charging: status.battery_present === true ? (status.battery_charging ?? null) : null,
@@ -53,7 +49,7 @@ const findLastRecords = async (
  */
 export const recordDeviceHealth = async (
   context: HealthWriteContext,
-  devices: readonly { readonly id: string; readonly status: StatusWithFaults }[],
+  devices: readonly { readonly id: string; readonly status: DeviceStatus }[],
 ): Promise<void> => {
   const ids = devices.map(({ id }) => id);
   const last = await findLastRecords(context, ids);

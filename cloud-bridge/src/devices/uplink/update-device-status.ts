@@ -14,29 +14,19 @@ import { findRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { recordDeviceHealth } from './device-health-records.ts';
 
-interface DeviceFault {
-  readonly code: string;
-  readonly since: string;
-  readonly message: string;
-  /** Set by this bridge, not reported by the device. */
-  readonly by_bridge?: true;
-}
+type DeviceFault = NonNullable<DeviceStatus['faults']>[number];
 
-interface ReportedStatus extends DeviceStatus {
-  readonly faults?: readonly DeviceFault[];
-}
-
-const bridgeFaultsOf = ({ faults = [] }: ReportedStatus): readonly DeviceFault[] =>
+const bridgeFaultsOf = ({ faults = [] }: DeviceStatus): DeviceFault[] =>
   faults.filter(({ by_bridge }) => by_bridge === true);
 
-const reportedFaultsOf = ({ faults = [] }: ReportedStatus): readonly DeviceFault[] =>
+const reportedFaultsOf = ({ faults = [] }: DeviceStatus): DeviceFault[] =>
   faults.filter(({ by_bridge }) => by_bridge !== true);
 
-const statusOf = ({ status }: DeviceRow): ReportedStatus => JSON.parse(status) as ReportedStatus;
+const statusOf = ({ status }: DeviceRow): DeviceStatus => JSON.parse(status) as DeviceStatus;
 
 interface StatusEdit {
   readonly device: DeviceRow;
-  readonly status: ReportedStatus;
+  readonly status: DeviceStatus;
   /** Null: the edit is not logged. */
   readonly reason: EventReason | null;
   /** Default: the actor of the write. */
@@ -103,7 +93,7 @@ export const setFaultDetectedByBridge = async (
 };
 
 /** Ignores the battery level, so that a discharging battery does not log an event with every report. */
-const isReportable = (before: ReportedStatus, after: ReportedStatus): boolean =>
+const isReportable = (before: DeviceStatus, after: DeviceStatus): boolean =>
   JSON.stringify({ ...before, battery_percent: 0 }) !== JSON.stringify({ ...after, battery_percent: 0 });
 
 /** Values that the controller cannot measure are absent. */
@@ -117,7 +107,7 @@ export const applyStatusReport = async (
   const before = statusOf(device);
   const { mains_present, battery_present, battery_charging, battery_percent } = reported;
   const measured = { mains_present, battery_present, battery_charging, battery_percent };
-  const after: ReportedStatus = {
+  const after: DeviceStatus = {
     online: before.online,
     ...toPowerFields(inferPowerOfRunningDevice(parseDeviceCapabilities(device), measured)),
     faults: [

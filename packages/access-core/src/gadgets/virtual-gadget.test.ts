@@ -64,6 +64,15 @@ describe('virtual gadget', () => {
     expect(nextVirtualGadgetDeadline(step.machine)).toBeNull();
   });
 
+  it('relocks after an action that starts from a reported unlocked state', () => {
+    const opened = stepVirtualGadget(door, { machine: null, state_id: 'unlocked' }, act('open'), monotonic(0));
+    const later = { machine: opened.machine, state_id: 'unlocked' };
+    const step = stepVirtualGadget(door, later, { type: 'timer' }, monotonic(5_000));
+    expect(step.reports).toEqual([{ state_id: 'locked', at: 5_000 }]);
+    const unlocked = stepVirtualGadget(door, { machine: null, state_id: 'unlocked' }, act('unlock'), monotonic(0));
+    expect(nextVirtualGadgetDeadline(unlocked.machine)).toBeNull();
+  });
+
   it('starts a new machine when the definition has changed its kind', () => {
     const { machine } = stepVirtualGadget(door, { machine: null, state_id: null }, act('open'), monotonic(0));
     const light = { action_ids: ['on', 'off'], state_ids: ['on', 'off'] };

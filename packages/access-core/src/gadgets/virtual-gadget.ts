@@ -72,9 +72,11 @@ export const computeRestingStateId = (definition: VirtualGadgetDefinition): stri
   return kind === 'switch' && definition.action_ids.includes('off') ? findStateId(definition, 'off') : null;
 };
 
+/** A reported state is no command: a door that was reported as unlocked locks again after `open`, and at `lock`. */
 const startMachine = (
   definition: VirtualGadgetDefinition,
   state_id: string | null,
+  input: VirtualGadgetInput,
   now: MonotonicTime,
 ): VirtualGadgetMachineState => {
   const kind = machineKindOf(definition);
@@ -83,7 +85,8 @@ const startMachine = (
     const { state } = createInitialBlindStep(blindConfig, monotonic(now - blindConfig.dead_ms));
     return { kind, state };
   }
-  const isUnlocked = state_id !== null && state_id === findStateId(definition, 'unlocked');
+  const isLocking = input.type === 'action' && input.action_id === 'lock';
+  const isUnlocked = isLocking && state_id !== null && state_id === findStateId(definition, 'unlocked');
   return kind === null
     ? null
     : { kind, state: createInitialDoorStep(doorConfig, isUnlocked ? 'unlocked' : 'normal', now).state };
@@ -93,9 +96,12 @@ const startMachine = (
 const currentMachine = (
   definition: VirtualGadgetDefinition,
   { machine, state_id }: { readonly machine: VirtualGadgetMachineState; readonly state_id: string | null },
+  input: VirtualGadgetInput,
   now: MonotonicTime,
 ): VirtualGadgetMachineState =>
-  machine !== null && machine.kind === machineKindOf(definition) ? machine : startMachine(definition, state_id, now);
+  machine !== null && machine.kind === machineKindOf(definition)
+    ? machine
+    : startMachine(definition, state_id, input, now);
 
 /** An action of a gadget without a machine leads to the state with the same id. */
 const stepSwitch = (
@@ -139,7 +145,7 @@ export const stepVirtualGadget = (
   input: VirtualGadgetInput,
   now: MonotonicTime,
 ): VirtualGadgetStep => {
-  const before = currentMachine(definition, current, now);
+  const before = currentMachine(definition, current, input, now);
   if (before === null) return stepSwitch(definition, input, now);
   const { machine, effects } = stepDoorOrBlind(before, input, now);
   const reports = effects.flatMap(effect => {

@@ -42,6 +42,13 @@ export const declaredCapabilitiesSchema = z.strictObject({
   gadget_max_count: z.int().min(0).max(MOST_GADGETS),
 });
 
+const deviceFault = tolerantObjectSchema({
+  code: z.string(),
+  message: z.string(),
+  since: dateTimeSchema,
+  by_bridge: z.boolean().optional(),
+});
+
 /** What nothing measures is absent. */
 const deviceStatus = tolerantObjectSchema({
   online: z.boolean(),
@@ -49,6 +56,7 @@ const deviceStatus = tolerantObjectSchema({
   battery_present: z.boolean().optional(),
   battery_charging: z.boolean().optional(),
   battery_percent: z.number().min(0).max(100).optional(),
+  faults: z.array(deviceFault).optional(),
 });
 export type DeviceStatus = z.infer<typeof deviceStatus>;
 

@@ -75,7 +75,10 @@ export const eventResponseSchema = tolerantObjectSchema({
   subject: eventSubject,
   verb: openEnumSchema(eventVerbs),
   object: eventObject,
-  reason: openEnumSchema(eventReasons, 'event_reason').nullish(),
+  // Documented as any text, too: a list of values alone would make generated clients refuse reasons of a newer bridge.
+  reason: z
+    .union([openEnumSchema(eventReasons, 'event_reason'), z.string().describe('A reason of a newer version'), z.null()])
+    .optional(),
   details: eventDetails.nullish(),
   created_at: dateTimeSchema,
   occurred_at: dateTimeSchema,

@@ -1,4 +1,5 @@
 import { accessMethods } from '@lintel/access-core/access-data-types';
+import { eventReasons } from './event-reasons.ts';
 import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
 import type { ResourceFields } from './resource-types-and-field-types.ts';
 import { webhookDeliveryStatuses } from './webhook-delivery.ts';
@@ -53,7 +54,7 @@ export const webhookDeliveryFilterSpecs: FilterSpecs = { status: { kind: 'choice
 
 export const eventFilterSpecs: FilterSpecs = {
   verb: { kind: 'choice', values: eventVerbs },
-  reason: anyText,
+  reason: { kind: 'choice', values: eventReasons },
   ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, anyText])),
   'subject.type': { kind: 'choice', values: ['member', 'user', 'oauth_application', 'device'] },
   'subject.access_method': { kind: 'choice', values: accessMethods },
