@@ -107,7 +107,7 @@ describe('controllers', () => {
     await page.getByRole('link', { name: 'Room 201' }).waitFor();
   });
 
-  test('creates a virtual door', { tags: ['slow'] }, async ({ hotel }) => {
+  test('creates a virtual door', async ({ hotel }) => {
     const page = await hotel.open('/doors', phone);
     await page.getByRole('link', { name: 'Add controller' }).click();
     await page.getByRole('radio', { name: 'A virtual door to try' }).check();
@@ -120,9 +120,7 @@ describe('controllers', () => {
     await page.locator('.page-header').getByText('Unlocked').waitFor();
   });
 
-  test('renames a device, and deletes it with the rules that use it after an explanation', { tags: ['slow'] }, async ({
-    hotel,
-  }) => {
+  test('renames a device, and deletes it with the rules that use it after an explanation', async ({ hotel }) => {
     const { bridge, client, siteId: site_id } = hotel;
     const doomed = await createTestDevice(bridge, client, { site_id, name: 'Old gate' });
     await createTestDevice(bridge, client, {

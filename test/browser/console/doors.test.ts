@@ -121,9 +121,7 @@ describe('doors', () => {
     await checkScreen(page, 'admin-devices');
   });
 
-  test('creates, edits and deletes a site, and explains why a site with controllers is kept', {
-    tags: ['slow'],
-  }, async ({ hotel }) => {
+  test('creates, edits and deletes a site, and explains why a site with controllers is kept', async ({ hotel }) => {
     await addDoors(hotel);
     const page = await hotel.open('/doors', phone);
     const dialog = page.getByRole('dialog');
@@ -152,7 +150,7 @@ describe('doors', () => {
     await dialog.getByRole('link', { name: 'Garage controller' }).waitFor();
   });
 
-  test('reloads after a change while the browser reports no internet', { tags: ['slow'] }, async ({ hotel }) => {
+  test('reloads after a change while the browser reports no internet', async ({ hotel }) => {
     await hotel.owner.callOk('POST', '/sites', { name: 'Island', timezone: 'Europe/Madrid' });
     const page = await hotel.open('/doors');
     await page.getByRole('heading', { name: 'Island' }).waitFor();
@@ -196,7 +194,7 @@ describe('doors', () => {
     await page.getByRole('heading', { name: 'Suite 101', level: 1 }).waitFor();
   });
 
-  test('explains why a person cannot open the door', { tags: ['slow'] }, async ({ hotel }) => {
+  test('explains why a person cannot open the door', async ({ hotel }) => {
     const { front } = await addDoors(hotel);
     await addMembers(hotel);
     const page = await hotel.open(`/doors/${front}`, phone);
@@ -207,7 +205,7 @@ describe('doors', () => {
     await checkScreen(page, 'admin-door-why');
   });
 
-  test('creates, changes and deletes a trigger, and explains a rejected one', { tags: ['slow'] }, async ({ hotel }) => {
+  test('creates, changes and deletes a trigger, and explains a rejected one', async ({ hotel }) => {
     const { front } = await addDoors(hotel);
     const page = await hotel.open(`/doors/${front}`, phone);
     await page.getByRole('button', { name: 'Add trigger' }).click();
@@ -230,9 +228,7 @@ describe('doors', () => {
     await page.getByText('No trigger uses this door').waitFor();
   });
 
-  test('shows an offline door without actions, and hides what the role does not allow', { tags: ['slow'] }, async ({
-    hotel,
-  }) => {
+  test('shows an offline door without actions, and hides what the role does not allow', async ({ hotel }) => {
     const { garage } = await addDoors(hotel);
     const viewer = await hotel.newUser('viewer');
     const page = await hotel.open(`/doors/${garage}`, desktop, viewer);

@@ -80,7 +80,7 @@ describe('updates', () => {
       .waitFor();
   });
 
-  test('explains why a release with a foreign signature is rejected', { tags: ['slow'] }, async ({ hotel }) => {
+  test('explains why a release with a foreign signature is rejected', async ({ hotel }) => {
     const page = await hotel.open('/updates');
     await page.locator('input[type=file]').setInputFiles(await archive('6.6.6', foreignSigner));
     await page.getByText(/The request failed: .*(key|sign)/i).waitFor();
@@ -93,7 +93,7 @@ describe('updates', () => {
     return page;
   };
 
-  test('shows a viewer the releases without actions', { tags: ['slow'] }, async ({ hotel }) => {
+  test('shows a viewer the releases without actions', async ({ hotel }) => {
     await uploadRelease(hotel, '1.1.0');
     const page = await hotel.open('/updates', desktop, await hotel.newUser('viewer'));
     await page.getByText('Controller firmware 1.1.0').first().waitFor();
