@@ -2,16 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
+import { programFile } from '../support/processes/bundled-programs.ts';
 import type { StartDuringOutage } from '../support/faults/start-bridge-during-outages-process.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 
-const outagesProcess = fileURLToPath(
-  new URL('../support/faults/start-bridge-during-outages-process.ts', import.meta.url),
-);
+const outagesProcess = programFile('start-bridge-during-outages');
 
 describe('A bridge whose database fails while it starts', () => {
   it('closes everything, so that the process ends and is restarted', async () => {
