@@ -110,7 +110,7 @@ describe('bulk actions for members', () => {
     expect(await countIn(hotel.owner, `search=${encodeURIComponent(name)}`)).toBe(0);
   });
 
-  test('creates and removes a tag on the page of a member', async ({ hotel }) => {
+  test('creates and removes a tag on the page of a member', { tags: ['slow'] }, async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Tagged' });
     const page = await hotel.open(`/members/${id}`, germanPhone);
     await page.getByRole('combobox', { name: 'Schlagwort hinzufügen' }).selectOption('new');

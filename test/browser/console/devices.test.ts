@@ -107,7 +107,7 @@ describe('controllers', () => {
     await page.getByRole('link', { name: 'Room 201' }).waitFor();
   });
 
-  test('creates a virtual door', async ({ hotel }) => {
+  test('creates a virtual door', { tags: ['slow'] }, async ({ hotel }) => {
     const page = await hotel.open('/doors', phone);
     await page.getByRole('link', { name: 'Add controller' }).click();
     await page.getByRole('radio', { name: 'A virtual door to try' }).check();

@@ -74,7 +74,7 @@ describe('members', () => {
     await page.getByLabel('Name').waitFor({ state: 'detached' });
   });
 
-  test('shows times in the zone of the doors of the member, and names it', async ({ hotel }) => {
+  test('shows times in the zone of the doors of the member, and names it', { tags: ['slow'] }, async ({ hotel }) => {
     const [islandDoor, madridDoor] = [await addIslandDoor(hotel), hotel.doorId('Front door')];
     const island = await newMember(hotel, 'Ines Island', [islandDoor]);
     await newMember(hotel, 'Max Madrid', [madridDoor]);

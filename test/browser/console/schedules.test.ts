@@ -117,51 +117,55 @@ describe('schedules', () => {
     expect(await hoursOf(owner, id)).toEqual([[], [], [[12, 16]], [], [], [[6, 9]], []]);
   });
 
-  testWalk('adds exceptions for dates, and says what a schedule cannot express', async (hotel, options) => {
-    const { owner } = hotel;
-    const id = await newSchedule(owner, 'Office', { 0: [[8, 18]] });
-    const exceptions = async (): Promise<unknown> =>
-      ((await owner.callOk('GET', `/schedules/${id}/exceptions`))['items'] as { date: string; ranges: object[] }[]).map(
-        ({ date, ranges }) => [date, ranges],
-      );
-    const page = await hotel.open(`/schedules/${id}`, options);
-    const dialog = page.getByRole('dialog');
-    const save = dialog.getByRole('button', { name: /^(Save|Speichern)$/ });
-    await page.getByRole('button', { name: /Add exception|Ausnahme hinzufügen/ }).click();
-    expect(await save.isDisabled()).toBe(true);
-    await dialog.getByLabel(/^(Date|Datum)$/).fill(dateIn(-2));
-    await dialog.getByText(/This date is over|Dieses Datum ist vorbei/).waitFor();
-    await dialog.getByLabel(/^(Date|Datum)$/).fill(dateIn(3));
-    await dialog.getByLabel(/^(Last day|Letzter Tag)$/).fill(dateIn(4));
-    await dialog.getByLabel('Name').fill('Fair');
-    await dialog.getByLabel(/^(On these days|An diesen Tagen)$/).selectOption('times');
-    await dialog.getByLabel(/^(From|Von): /).fill('22:00');
-    await dialog.getByLabel(/^(Until|Bis): /).fill('06:00');
-    await dialog.getByText(/ends at midnight at the latest|endet spätestens um Mitternacht/).waitFor();
-    expect(await save.isDisabled()).toBe(true);
-    await checkScreen(page, 'schedule-exception');
-    await dialog.getByLabel(/^(Until|Bis): /).fill('00:00');
-    await save.click();
-    await page
-      .getByText(/· Fair$/)
-      .nth(1)
-      .waitFor();
-    const evening = [{ start: 22 * HOUR, end: 24 * HOUR }];
-    expect(await exceptions()).toEqual([
-      [dateIn(3), evening],
-      [dateIn(4), evening],
-    ]);
-    await page
-      .getByText(/The usual times return afterwards|Danach gelten wieder die üblichen Zeiten/)
-      .first()
-      .waitFor();
-    await checkScreen(page, 'schedule-exceptions');
-    await page
-      .getByRole('button', { name: /Delete the exception|Ausnahme löschen/ })
-      .first()
-      .click();
-    await expect.poll(exceptions).toEqual([[dateIn(4), evening]]);
-  });
+  testWalk(
+    'adds exceptions for dates, and says what a schedule cannot express',
+    { tags: ['slow'] },
+    async (hotel, options) => {
+      const { owner } = hotel;
+      const id = await newSchedule(owner, 'Office', { 0: [[8, 18]] });
+      const exceptions = async (): Promise<unknown> =>
+        (
+          (await owner.callOk('GET', `/schedules/${id}/exceptions`))['items'] as { date: string; ranges: object[] }[]
+        ).map(({ date, ranges }) => [date, ranges]);
+      const page = await hotel.open(`/schedules/${id}`, options);
+      const dialog = page.getByRole('dialog');
+      const save = dialog.getByRole('button', { name: /^(Save|Speichern)$/ });
+      await page.getByRole('button', { name: /Add exception|Ausnahme hinzufügen/ }).click();
+      expect(await save.isDisabled()).toBe(true);
+      await dialog.getByLabel(/^(Date|Datum)$/).fill(dateIn(-2));
+      await dialog.getByText(/This date is over|Dieses Datum ist vorbei/).waitFor();
+      await dialog.getByLabel(/^(Date|Datum)$/).fill(dateIn(3));
+      await dialog.getByLabel(/^(Last day|Letzter Tag)$/).fill(dateIn(4));
+      await dialog.getByLabel('Name').fill('Fair');
+      await dialog.getByLabel(/^(On these days|An diesen Tagen)$/).selectOption('times');
+      await dialog.getByLabel(/^(From|Von): /).fill('22:00');
+      await dialog.getByLabel(/^(Until|Bis): /).fill('06:00');
+      await dialog.getByText(/ends at midnight at the latest|endet spätestens um Mitternacht/).waitFor();
+      expect(await save.isDisabled()).toBe(true);
+      await checkScreen(page, 'schedule-exception');
+      await dialog.getByLabel(/^(Until|Bis): /).fill('00:00');
+      await save.click();
+      await page
+        .getByText(/· Fair$/)
+        .nth(1)
+        .waitFor();
+      const evening = [{ start: 22 * HOUR, end: 24 * HOUR }];
+      expect(await exceptions()).toEqual([
+        [dateIn(3), evening],
+        [dateIn(4), evening],
+      ]);
+      await page
+        .getByText(/The usual times return afterwards|Danach gelten wieder die üblichen Zeiten/)
+        .first()
+        .waitFor();
+      await checkScreen(page, 'schedule-exceptions');
+      await page
+        .getByRole('button', { name: /Delete the exception|Ausnahme löschen/ })
+        .first()
+        .click();
+      await expect.poll(exceptions).toEqual([[dateIn(4), evening]]);
+    },
+  );
 
   test('looks as in the documentation', { tags: ['slow'] }, async ({ hotel }) => {
     const { owner } = hotel;

@@ -64,9 +64,9 @@ describe('frequent tasks', () => {
     await page.getByText(/Valid from now|Ab sofort gültig/).waitFor();
   });
 
-  test('gives a single door to open only, shows the form when its lists are loaded, and reuses the group', async ({
-    hotel,
-  }) => {
+  test('gives a single door to open only, shows the form when its lists are loaded, and reuses the group', {
+    tags: ['slow'],
+  }, async ({ hotel }) => {
     let release = (): void => undefined;
     const released = new Promise<void>(resolve => {
       release = resolve;
@@ -93,7 +93,7 @@ describe('frequent tasks', () => {
     expect(groups.map(group => group['permissions'])).toEqual([[expect.objectContaining({ action_id: 'open' })]]);
   });
 
-  testWalk('replaces a lost card', async (hotel, options) => {
+  testWalk('replaces a lost card', { tags: ['slow'] }, async (hotel, options) => {
     const member = await hotel.owner.callOk('POST', '/members', { name: 'Lotta Lost' });
     const uid = '04a1b2c3';
     await hotel.owner.callOk('POST', `/members/${member.id}/cards`, { uid });
@@ -171,7 +171,7 @@ describe('frequent tasks', () => {
     await page.getByText(/Ben Early cannot open Front door|Ben Early kann Front door nicht öffnen/).waitFor();
   });
 
-  testWalk('adds a webhook', async (hotel, options) => {
+  testWalk('adds a webhook', { tags: ['slow'] }, async (hotel, options) => {
     const page = await hotel.open('', options);
     await navigate(page, /^(Developers|Entwickler)$/);
     await page.getByRole('link', { name: 'Webhooks' }).click();

@@ -93,7 +93,7 @@ describe('updates', () => {
     return page;
   };
 
-  test('shows a viewer the releases without actions', async ({ hotel }) => {
+  test('shows a viewer the releases without actions', { tags: ['slow'] }, async ({ hotel }) => {
     await uploadRelease(hotel, '1.1.0');
     const page = await hotel.open('/updates', desktop, await hotel.newUser('viewer'));
     await page.getByText('Controller firmware 1.1.0').first().waitFor();
