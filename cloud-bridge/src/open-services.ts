@@ -27,6 +27,7 @@ import type { BridgeServices, OrganizationCreation } from './bridge-services-int
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
+import { requireDeskMayGive } from './role-limits/desk-limits.ts';
 import { OrganizationWriter } from './transactions/organization-writer.ts';
 
 export interface BridgeServicesOptions {
@@ -108,7 +109,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
   );
   await closeStorageOnError(storage, storeShippedProducts(storage.writer, loadProfiles()));
   const newId = createIdGenerator(clock, randomBytes);
-  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
+  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId, requireMayGive: requireDeskMayGive });
   const outbox = new WebhookOutbox({ storage, clock, newId });
   writer.onRecorded(async (db, recorded) => {
     await outbox.write(db, recorded);

@@ -240,4 +240,18 @@ describe('Architecture', () => {
     const repeated = [...Map.groupBy(declared, ({ name }) => name)].filter(([, places]) => places.length > 1);
     expect(repeated.map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`)).toEqual([]);
   });
+
+  // Arrow keys change a list or radio buttons, so a choice takes effect only with a button. The simulator has no people.
+  it('sends no request when a choice changes', () => {
+    const choice = /<(?:select|SelectField|GroupedSelectField|SegmentedControl)\b[^]*?onChange=\{([^]*?)\}(?:\n|>| \/>)/g;
+    const effect = /\bvoid\b|\bawait\b|\bclient\.|\b(?:run|attempt|submit|save|send)\w*\(|\bon(?!Change|Choose)[A-Z]\w*\(/;
+    const wrong = production
+      .filter(({ path }) => path.startsWith('console/src/') && !path.startsWith('console/src/simulator/'))
+      .flatMap(({ path }) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(choice)]
+          .filter(([, handler]) => effect.test(handler!))
+          .map(([, handler]) => `${path}: ${handler}`),
+      );
+    expect(wrong).toEqual([]);
+  });
 });

@@ -93,6 +93,10 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'POST /admin/v1/organizations': () => ({ name: 'New hotel' }),
   'PATCH /admin/v1/organizations/:organization_id': () => ({ name: 'Hotel' }),
   'PATCH /admin/v1/organizations/:organization_id/retention': () => ({ event_days: 365 }),
+  'PATCH /admin/v1/organizations/:organization_id/desk_limits': ids => ({
+    longest_stay_days: null,
+    member_groups: [{ member_group_id: ids['member_group'], may_give: true }],
+  }),
   'POST /admin/v1/organizations/:organization_id/users': ids => ({
     email: `${ids['account']}@example.test`,
     role: 'technician',

@@ -72,6 +72,8 @@ const organization: RouteAccess = {
   'GET /schedules/:schedule_id/exceptions': 'OAFVSWR',
   'PUT /schedules/:schedule_id/exceptions/:date': 'OASW',
   'DELETE /schedules/:schedule_id/exceptions/:date': 'OASW',
+  'GET /desk_limits': 'OAFVSWR',
+  'PATCH /desk_limits': 'OASW',
   'GET /statistics/activity': 'OAFVSWR',
   'GET /statistics/member_groups': 'OAFVSWR',
   'GET /products': 'OAFTVSWR',

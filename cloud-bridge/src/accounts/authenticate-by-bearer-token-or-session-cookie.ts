@@ -45,9 +45,11 @@ export const authenticateAccount = async (
   if (session === null) {
     const token = await authenticator.identify(authorization);
     rateLimiter.take(parseBearerToken(authorization));
+    rateLimiter.takeShared(token.organizationId);
     return { ...client, identity: { kind: 'token', token } };
   }
   rateLimiter.take(hashToken(session.token));
+  rateLimiter.takeShared(session.user.id);
   if (method !== 'GET') requireCsrfToken(request, services.publicUrl, session.token);
   return { ...client, identity: { kind: 'session', session } };
 };

@@ -9,6 +9,7 @@ import { createReleaseEndpoints } from './endpoints/releases.ts';
 import { createRolloutEndpoints } from './endpoints/rollouts.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
+import { createDeskLimitsEndpoints } from './endpoints/desk-limits.ts';
 import { createEffectiveAccessEndpoints } from './endpoints/effective-access.ts';
 import { createStatisticsEndpoints } from './endpoints/statistics.ts';
 import { createAttentionEndpoints } from './endpoints/attention-items.ts';
@@ -83,6 +84,7 @@ export const createOrganizationScopedAdminEndpoints = ({
   ...createScheduleExceptionEndpoints(services),
   ...createPersonalDataEndpoints(services),
   ...createEffectiveAccessEndpoints(services),
+  ...createDeskLimitsEndpoints(services),
   createReadNextCardEndpoint(technicians),
   createCancelNextCardReadEndpoint(technicians),
   cardStockImportEndpoint,

@@ -1,11 +1,16 @@
-import type {
-  ObservedClaim,
-  ObservedDevice,
-  ObservedGadget,
-  ObservedDoorsAndDevices,
+import {
+  NEW_REPORTED_MS,
+  type ObservedClaim,
+  type ObservedDevice,
+  type ObservedGadget,
+  type ObservedMember,
+  type ObservedDoorsAndDevices,
 } from '@lintel/access-core/alerts/alert-conditions';
+import type { Instant } from '@lintel/access-core/instant';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { Kysely } from 'kysely';
+import { loadOrganizationWithoutMembers } from '../devices/access-snapshot/organization-without-members.ts';
+import { listGadgetsByGroup } from '../devices/effective-access.ts';
 import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import type { Database } from '../storage/schema.ts';
 
@@ -105,13 +110,62 @@ const loadDevices = async (db: Kysely<Database>, organizationId: string, now: nu
   });
 };
 
-/** The state of doors and controllers for alert rules. Null for `denialsAfter`: no rule counts denials. */
+/** More new members of groups than this within a day are not looked at. */
+const MOST_MEMBERS = 1000;
+
+/** The members who were added to a group within a day and can open all doors of a site with several doors. */
+const loadMembersWithAllDoors = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  now: Instant,
+): Promise<ObservedMember[]> => {
+  const added = await db
+    .selectFrom('member_group_associations as a')
+    .innerJoin('members as m', 'm.id', 'a.member_id')
+    .select(['m.id', 'm.name', 'a.created_at'])
+    .where('a.organization_id', '=', organizationId)
+    .where('a.created_at', '>', now - NEW_REPORTED_MS)
+    .where('a.is_deleted', '=', 0)
+    .where('m.is_deleted', '=', 0)
+    .where(eb => eb.or([eb('m.ends_at', 'is', null), eb('m.ends_at', '>', now)]))
+    .orderBy('a.created_at', 'desc')
+    .limit(MOST_MEMBERS)
+    .execute();
+  if (added.length === 0) return [];
+  const members = new Map(added.toReversed().map(row => [row.id, row]));
+  const associations = await db
+    .selectFrom('member_group_associations')
+    .select(['member_id', 'member_group_id'])
+    .where('member_id', 'in', [...members.keys()])
+    .where('is_deleted', '=', 0)
+    .execute();
+  const structure = await loadOrganizationWithoutMembers(db, organizationId);
+  const opened = listGadgetsByGroup(structure, new Set(associations.map(row => row.member_group_id)), now);
+  const groupsByMember = Map.groupBy(associations, ({ member_id }) => member_id);
+  const sites = [...Map.groupBy(structure.gadgets.values(), ({ site_id }) => site_id)].filter(
+    ([, gadgets]) => gadgets.length > 1,
+  );
+  return [...members.values()].flatMap(({ id, name, created_at }) => {
+    const groups = groupsByMember.get(id) ?? [];
+    return sites
+      .filter(([, gadgets]) =>
+        gadgets.every(gadget => groups.some(({ member_group_id }) => opened.get(member_group_id)?.has(gadget.id))),
+      )
+      .map(([siteId]) => ({ id, name, at: created_at, siteId, site: structure.sites.get(siteId)?.name ?? '' }));
+  });
+};
+
+/**
+ * The state of doors, controllers and new members for alert rules. Null for `denialsAfter`: no rule counts denials. Without
+ * `watchesMembers`, no rule is about them.
+ */
 export const loadStateForAlertRules = async (
   db: Kysely<Database>,
   organizationId: string,
-  denialsAfter: number | null,
-  now: number,
+  { denialsAfter, watchesMembers }: { readonly denialsAfter: number | null; readonly watchesMembers: boolean },
+  now: Instant,
 ): Promise<ObservedDoorsAndDevices> => ({
+  members: watchesMembers ? await loadMembersWithAllDoors(db, organizationId, now) : [],
   doors: await loadDoors(db, organizationId, denialsAfter),
   devices: await loadDevices(db, organizationId, now),
 });

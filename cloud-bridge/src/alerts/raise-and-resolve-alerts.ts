@@ -152,7 +152,8 @@ const evaluateOrganization = async (
   const now = clock();
   const periods = rules.filter(({ kind }) => kind === 'many_denials').map(({ minutes }) => minutes * MINUTE_MS);
   const denialsAfter = periods.length === 0 ? null : now - Math.max(...periods);
-  const state = await loadStateForAlertRules(storage.reader, organizationId, denialsAfter, now);
+  const watchesMembers = rules.some(({ kind }) => kind === 'all_doors_access');
+  const state = await loadStateForAlertRules(storage.reader, organizationId, { denialsAfter, watchesMembers }, now);
   for (const rule of rules) {
     const holding = evaluateAlertRule(toRule(rule), state, now);
     const active = (await activeAlertsOf(storage.reader, rule.id)).map(({ subject_id }) => subject_id);

@@ -34,6 +34,7 @@ export const createPublicApiDefinition = ({
     const { authorization, 'user-agent': userAgent } = request.headers;
     const identity = await authenticator.identify(authorization);
     rateLimiter.take(parseBearerToken(authorization));
+    rateLimiter.takeShared(identity.organizationId);
     const role = findRoleForScopes(identity.scopes);
     const caller = { ...identity, role, siteIds: null, ip: request.ip, userAgent };
     authorize(caller, endpoint);

@@ -15,6 +15,8 @@ type Controller = PinDeliveryResponse['doors'][number];
 export interface ControllerDeliveryState extends Omit<Controller, 'status'> {
   readonly requiredGroups: ReadonlySet<string>;
   readonly servedGroups: ReadonlySet<string>;
+  /** The gadgets that it opens. */
+  readonly targets: ReadonlySet<string>;
 }
 
 /** The gadgets that a device opens: its own and the targets of its input rules. */
@@ -49,6 +51,7 @@ export const loadControllerDeliveryStates = async (
       served_revision: revision,
       served_at: toDateTimeOrNull(served_at),
       requiredGroups: collectRelevantMemberGroups(structure, targetsOf(structure, id)),
+      targets: new Set(targetsOf(structure, id)),
       servedGroups: scope === null ? new Set() : parseSnapshotScope(scope).groups,
     }));
 };

@@ -1,6 +1,8 @@
 import type { Storage } from '../storage/open-storage.ts';
 
 const MAX_AGE_MS = 30 * 86_400_000;
+/** For the status that the console shows for a day. */
+const SERVED_MAX_AGE_MS = 2 * 86_400_000;
 const MAX_ROWS = 1_000_000;
 
 /** The newest revision whose change record exceeds the age or row limit. Null if all records are within the limits. */
@@ -24,6 +26,10 @@ const newestExpiredRevision = async (
  * changes.
  */
 export const deleteOldAccessChanges = async (storage: Storage, now: number): Promise<void> => {
+  await storage.writer
+    .deleteFrom('served_revisions')
+    .where('served_at', '<', now - SERVED_MAX_AGE_MS)
+    .execute();
   const organizations = await storage.reader.selectFrom('organizations').select('id').execute();
   for (const { id } of organizations) {
     const revision = await newestExpiredRevision(storage, id, now);

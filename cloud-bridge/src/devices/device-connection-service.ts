@@ -30,7 +30,11 @@ import {
 import type { BrokerAddresses } from './identity/certificate-response.ts';
 import { KeyedTaskQueue } from './keyed-task-queue.ts';
 import { TechnicianRequestForwarder } from './remote-technician/technician-request-forwarder.ts';
-import { type UplinkMessageOrigin, DeviceSessionRegistry } from './device-session-registry.ts';
+import {
+  type ActiveDeviceSession,
+  type UplinkMessageOrigin,
+  DeviceSessionRegistry,
+} from './device-session-registry.ts';
 import { DeviceSnapshotSync } from './access-snapshot/device-snapshot-sync.ts';
 import type { UnreadableCredential } from './access-snapshot/members-with-credentials.ts';
 import { ServedRevisions } from './access-snapshot/served-revisions.ts';
@@ -153,6 +157,7 @@ export class DeviceConnectionService {
       downlink,
       served: this.#served,
       onDigestMismatch,
+      onWaitingGateway: session => this.#endSession(session),
       onUnreadable: credential => {
         const id = credential.member_pin_id ?? credential.member_magic_link_id;
         this.faults.set(`credential:${id}`, unreadableMessage(credential), credential);
@@ -340,16 +345,17 @@ export class DeviceConnectionService {
     this.transport.disconnect(deviceId);
   }
 
+  #endSession({ deviceId, nonce }: ActiveDeviceSession): void {
+    const origin = this.#origin(null);
+    this.#uplinkQueue.enqueue(deviceId, () => handleGoodbye(this.#uplink, deviceId, nonce, origin));
+  }
+
   /** A gateway or broker that keeps the goodbye of a device back cannot keep the device online. */
   async #endSilentSessions(): Promise<void> {
     // With shared subscriptions other bridges receive messages of the device, too.
     if (this.transport instanceof ExternalBrokerClient && this.transport.isShared) return;
     const earliest = performance.now() - MAX_SILENCE_MS;
-    for (const { deviceId, nonce, lastMessageAt } of this.sessions.all()) {
-      if (lastMessageAt >= earliest) continue;
-      const origin = this.#origin(null);
-      this.#uplinkQueue.enqueue(deviceId, () => handleGoodbye(this.#uplink, deviceId, nonce, origin));
-    }
+    for (const session of this.sessions.all()) if (session.lastMessageAt < earliest) this.#endSession(session);
   }
 
   #periodicTasks(): PeriodicWork[] {

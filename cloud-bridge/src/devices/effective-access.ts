@@ -61,6 +61,48 @@ const loadAssociations = async (
   return Map.groupBy(rows, ({ member_id }) => member_id);
 };
 
+/** The gadgets that each of the associations opens, now or later, whatever the member's own dates are. */
+export const listGadgetsByAssociation = (
+  structure: OrganizationWithoutMembers,
+  associations: readonly GroupAssociation[],
+  now: Instant,
+): ReadonlyMap<string, ReadonlySet<string>> => {
+  const data = accessDataOf(structure);
+  return new Map(
+    associations.map(association => {
+      const member: Member = {
+        id: '' as MemberId,
+        is_deleted: false,
+        starts_at: null,
+        ends_at: null,
+        group_associations: [association],
+        pins: [],
+        cards: [],
+        tokens: [],
+      };
+      const rules = listMemberPermissionRules(data, member, now);
+      const opened = [...structure.gadgets.values()].filter(gadget =>
+        gadget.actions.some(({ id }) => listGrantsForAction(data, rules, toGadget(gadget), id).length > 0),
+      );
+      return [association.id, new Set(opened.map(({ id }) => id))];
+    }),
+  );
+};
+
+/** The same for groups, as if a member were in each of them. */
+export const listGadgetsByGroup = (
+  structure: OrganizationWithoutMembers,
+  groupIds: Iterable<string>,
+  now: Instant,
+): ReadonlyMap<string, ReadonlySet<string>> =>
+  listGadgetsByAssociation(
+    structure,
+    [...groupIds].map(
+      id => ({ id, member_group_id: id, starts_at: null, ends_at: null }) as unknown as GroupAssociation,
+    ),
+    now,
+  );
+
 const toResponseGrant = ({ association_id, rule, starts_at, ends_at, ...grant }: AccessGrant) => ({
   member_group_association_id: association_id,
   member_group_id: rule.member_group_id,

@@ -34,7 +34,7 @@ const deliveryOf = (
   controllers.flatMap(controller => {
     const status = member === undefined ? null : statusAt(member, credential, controller);
     if (status === null) return [];
-    const { requiredGroups: _, servedGroups: __, ...description } = controller;
+    const { requiredGroups: _, servedGroups: __, targets: ___, ...description } = controller;
     return [{ ...description, status }];
   });
 
@@ -50,7 +50,7 @@ export const loadMemberCredentialDelivery = async (
   organizationId: string,
   memberId: string,
   isVisible: (siteId: string) => boolean,
-): Promise<MemberCredentialDeliveryResponse> => {
+): Promise<Omit<MemberCredentialDeliveryResponse, 'lockout'>> => {
   const member = await loadMember(services, organizationId, memberId);
   const controllers = await loadControllerDeliveryStates(services, organizationId, isVisible);
   const credentials = await loadCachedCredentials(services.storage.reader, organizationId, memberId);

@@ -13,8 +13,12 @@ export interface RateLimit {
 export const defaultRateLimit: RateLimit = { perSecond: 100, burst: 1000 };
 
 const MAX_BUCKETS = 50_000;
+/** The limit of an organization or user is this many times the limit of a token or session. */
+const SHARED_FACTOR = 10;
 
 interface Bucket {
+  /** The limit of this bucket is this many times the limit of its limiter. */
+  readonly factor: number;
   permits: number;
   at: number;
   /** Requests since the last `takeCounts`. */
@@ -34,24 +38,34 @@ export class RateLimiter {
 
   take(key: string): void {
     const { perSecond } = this.#limit;
-    const missing = this.#takePermits(key, 1);
+    this.#require(key, 1, `Too many requests: the limit is ${perSecond} per second`);
+  }
+
+  /** For all tokens of an organization, or all sessions of a user, so that many do not give many times the limit. */
+  takeShared(owner: string): void {
+    const perSecond = this.#limit.perSecond * SHARED_FACTOR;
+    const message = `Too many requests: the limit of all tokens of an organization and of all sessions of a user is ${perSecond} per second`;
+    this.#require(owner, SHARED_FACTOR, message);
+  }
+
+  #require(key: string, factor: number, message: string): void {
+    const missing = this.#takePermits(key, 1, factor);
     if (missing === 0) return;
-    const seconds = String(Math.max(1, Math.ceil(missing / perSecond)));
-    const message = `Too many requests: the limit is ${perSecond} per second`;
+    const seconds = String(Math.max(1, Math.ceil(missing / (this.#limit.perSecond * factor))));
     throw new ApiError('rate_limited', message, { retry_after: seconds }, { 'retry-after': seconds });
   }
 
   /** Takes all of the permits or none. */
   tryTake(key: string, permits = 1): boolean {
-    return this.#takePermits(key, permits) === 0;
+    return this.#takePermits(key, permits, 1) === 0;
   }
 
   /** Returns how many permits are missing; 0 if they were taken. */
-  #takePermits(key: string, permits: number): number {
+  #takePermits(key: string, permits: number, factor: number): number {
     const { perSecond, burst } = this.#limit;
     const now = this.#monotonic();
-    const bucket = this.#buckets.get(key) ?? this.#newBucket(key, now);
-    bucket.permits = Math.min(burst, bucket.permits + ((now - bucket.at) / 1000) * perSecond);
+    const bucket = this.#buckets.get(key) ?? this.#newBucket(key, now, factor);
+    bucket.permits = Math.min(burst * factor, bucket.permits + ((now - bucket.at) / 1000) * perSecond * factor);
     bucket.at = now;
     if (bucket.permits < permits) return permits - bucket.permits;
     bucket.permits -= permits;
@@ -73,18 +87,20 @@ export class RateLimiter {
   /** Counts requests at other bridges. A client waits a second at most, because it may have used them long ago. */
   charge(key: string, requests: number): void {
     const bucket = this.#buckets.get(key);
-    if (bucket !== undefined) bucket.permits = Math.max(bucket.permits - requests, -this.#limit.perSecond);
+    if (bucket === undefined) return;
+    bucket.permits = Math.max(bucket.permits - requests, -this.#limit.perSecond * bucket.factor);
   }
 
   /** Returns the permit of a request that should not count, such as a successful claim. */
   returnPermit(key: string, permits = 1): void {
     const bucket = this.#buckets.get(key);
-    if (bucket !== undefined) bucket.permits = Math.min(this.#limit.burst, bucket.permits + permits);
+    if (bucket === undefined) return;
+    bucket.permits = Math.min(this.#limit.burst * bucket.factor, bucket.permits + permits);
   }
 
-  #newBucket(key: string, now: number): Bucket {
+  #newBucket(key: string, now: number, factor: number): Bucket {
     if (this.#buckets.size >= MAX_BUCKETS) this.#dropFull(now);
-    const bucket = { permits: this.#limit.burst, at: now, count: 0 };
+    const bucket = { factor, permits: this.#limit.burst * factor, at: now, count: 0 };
     this.#buckets.set(key, bucket);
     return bucket;
   }
@@ -92,8 +108,8 @@ export class RateLimiter {
   /** A full bucket is the same as a new one. */
   #dropFull(now: number): void {
     const { perSecond, burst } = this.#limit;
-    for (const [key, { permits, at }] of this.#buckets) {
-      if (permits + ((now - at) / 1000) * perSecond >= burst) this.#buckets.delete(key);
+    for (const [key, { permits, at, factor }] of this.#buckets) {
+      if (permits + ((now - at) / 1000) * perSecond * factor >= burst * factor) this.#buckets.delete(key);
     }
     if (this.#buckets.size >= MAX_BUCKETS) this.#buckets.clear();
   }

@@ -12,7 +12,7 @@ import {
   createCredentialColumns,
   requireActiveMemberCredential,
 } from './member-credentials.ts';
-import { toInstantOrNull, mergeValidity } from './merge-validity.ts';
+import { isShortened, toInstantOrNull, mergeValidity } from './merge-validity.ts';
 
 export const createGroupAssociation = async (
   context: WriteContext,
@@ -37,5 +37,8 @@ export const editGroupAssociation = async (
   body: EditMemberGroupAssociationRequest,
 ): Promise<GroupAssociationRow> => {
   const row = await requireActiveMemberCredential(context, 'member_group_association', ref);
-  return editMemberCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));
+  const edited = await editMemberCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));
+  if (isShortened(row, edited)) context.markWithdrawn(row.member_id, 'group');
+  if (isShortened(edited, row)) context.markGiven(row.member_id);
+  return edited;
 };

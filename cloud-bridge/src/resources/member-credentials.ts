@@ -53,6 +53,7 @@ export const recordCredentialEvent = (
   };
   const object = { type: kind, member_id, [`${kind}_id`]: id, ...references };
   context.log({ verb, object, ...(reason === undefined ? {} : { reason }) });
+  if (verb === 'create' || verb === 'reveal') context.markGiven(member_id);
   if (verb !== 'reveal') context.markChanged('member', member_id);
 };
 
@@ -136,6 +137,7 @@ export const deleteMemberCredential = async <K extends MemberCredentialKind>(
   if (row.is_deleted === 1) return row;
   const deleted = await updateRow(context, tables[kind], row, { is_deleted: 1 } as Partial<CredentialRow<K>>);
   recordCredentialEvent(context, 'delete', kind, row);
+  if (kind === 'member_group_association') context.markWithdrawn(row.member_id, 'group');
   if (kind === 'member_magic_link' || kind === 'member_email') await deleteDerivedTokens(context, ref);
   return deleted;
 };

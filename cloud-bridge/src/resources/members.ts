@@ -6,7 +6,7 @@ import { requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { requireMemberCardsAvailable } from './member-cards.ts';
 import { reservePinsOfMember, releasePinsOfMember } from './pin-reservations.ts';
-import { toInstantOrNull, mergeValidity } from './merge-validity.ts';
+import { isShortened, toInstantOrNull, mergeValidity } from './merge-validity.ts';
 
 const members = new ResourceWriter('member', 'members');
 
@@ -39,9 +39,14 @@ export const editMember = async (context: WriteContext, id: string, body: EditMe
     ends_at: ends,
     ...changes,
   });
+  if (isShortened(row, edited)) context.markWithdrawn(id, 'time');
+  if (isShortened(edited, row) || edited.is_deleted !== row.is_deleted) context.markGiven(id);
   return body.is_deleted === true ? deleteMember(context, id) : edited;
 };
 
 /** Ends all access. Keeps credentials and group associations. */
 export const deleteMember = (context: WriteContext, id: string): Promise<MemberRow> =>
-  members.delete(context, id, () => releasePinsOfMember(context, id));
+  members.delete(context, id, async () => {
+    context.markWithdrawn(id, 'time');
+    await releasePinsOfMember(context, id);
+  });

@@ -25,3 +25,8 @@ export const mergeValidity = (row: ValidityPeriod, { starts_at, ends_at }: Valid
   }
   return { starts_at: starts, ends_at: ends };
 };
+
+/** Whether a member loses access by the edit: it ends earlier or starts later. */
+export const isShortened = (before: ValidityPeriod, after: ValidityPeriod): boolean =>
+  (after.ends_at !== null && (before.ends_at === null || after.ends_at < before.ends_at)) ||
+  (after.starts_at !== null && (before.starts_at === null || after.starts_at > before.starts_at));

@@ -82,6 +82,14 @@ export interface DeviceSyncRow {
   served_at: number;
 }
 
+/** When the controller first reported that it serves this revision. Kept for two days. */
+export interface ServedRevisionRow {
+  device_id: string;
+  organization_id: string;
+  revision: number;
+  served_at: number;
+}
+
 /** A member group that was in a snapshot of the controller. Rows are kept, because events arrive late. */
 export interface DeviceMemberGroupRow {
   device_id: string;

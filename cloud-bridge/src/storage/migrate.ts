@@ -35,6 +35,8 @@ import { addDerivedCredentialsAndDeviceGroups } from './migrations/0050-derived-
 import { addReportingDevices } from './migrations/0051-reporting-devices.ts';
 import { addControllerConfirmation } from './migrations/0061-controller-confirmation.ts';
 import { addStolenControllers } from './migrations/0062-stolen-controllers.ts';
+import { addDeskLimits } from './migrations/0086-desk-limits.ts';
+import { addAccessWithdrawals } from './migrations/0085-access-withdrawals.ts';
 import { addQuotas } from './migrations/0070-quotas.ts';
 import { addAlertAddresses } from './migrations/0071-alert-addresses.ts';
 import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
@@ -82,6 +84,8 @@ const migrations: readonly Migration[] = [
   { name: '0062-stolen-controllers', up: addStolenControllers },
   { name: '0070-quotas', up: addQuotas },
   { name: '0071-alert-addresses', up: addAlertAddresses },
+  { name: '0085-access-withdrawals', up: addAccessWithdrawals },
+  { name: '0086-desk-limits', up: addDeskLimits },
   { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
 ];
 

@@ -21,6 +21,7 @@ import type {
   DeviceLinkRow,
   DeviceMemberGroupRow,
   DeviceSyncRow,
+  ServedRevisionRow,
   InputRuleConflictRow,
   TechnicianPageRow,
   ReassignedEventIdRow,
@@ -239,6 +240,20 @@ interface AccessChangeRow {
   object_type: string;
   object_id: string;
   changed_at: number;
+  /** What it took away from the member. 1: time, by its dates or its deletion; 2: a group, or time in it. */
+  withdraws: 0 | 1 | 2;
+}
+
+interface DeskSettingsRow {
+  organization_id: string;
+  /** Null: no limit. */
+  longest_stay_days: number | null;
+}
+
+interface DeskGroupRow {
+  member_group_id: string;
+  organization_id: string;
+  may_give: 0 | 1;
 }
 
 export interface OAuthApplicationRow {
@@ -333,6 +348,8 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   schedule_watches: ScheduleTriggerStateRow;
   events: OrganizationEventRow;
   access_changes: AccessChangeRow;
+  desk_settings: DeskSettingsRow;
+  desk_groups: DeskGroupRow;
   member_search_terms: MemberSearchTermRow;
   activity_counts: GadgetHourlyActivityRow;
   users: UserRow;
@@ -358,6 +375,7 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   reassigned_event_ids: ReassignedEventIdRow;
   uplink_counters: UplinkCounterRow;
   device_sync: DeviceSyncRow;
+  served_revisions: ServedRevisionRow;
   device_member_groups: DeviceMemberGroupRow;
   rule_conflicts: InputRuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;

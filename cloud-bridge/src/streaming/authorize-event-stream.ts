@@ -35,6 +35,7 @@ export const authorizeEventStreamByToken = async (
   const { organizationId, applicationId } = await verify();
   const token = parseBearerToken(authorization);
   rateLimiter.take(token);
+  rateLimiter.takeShared(organizationId);
   return { viewer: { organizationId, applicationId }, caller: hashToken(token), verify };
 };
 

@@ -29,6 +29,10 @@ export interface WriteContext extends WriteStatements {
   log(event: NewEvent, by?: Actor): void;
   /** Marks an object as changed, so that controllers receive it. */
   markChanged(objectType: string, objectId: string): void;
+  /** The same for a member who loses access, so that the console can tell which doors still accept the member. */
+  markWithdrawn(memberId: string, what: 'time' | 'group'): void;
+  /** The write gives the member access, or shows what gives it. The end of the write checks whether the actor may. */
+  markGiven(memberId: string): void;
 }
 
 export interface WriteOptions {
@@ -41,6 +45,8 @@ export interface OrganizationWriterDependencies {
   readonly masterKeys: MasterKeys;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
+  /** Fails if the actor may not give these members the access that they have now. */
+  readonly requireMayGive?: (context: WriteContext, memberIds: ReadonlySet<string>, actor: Actor) => Promise<void>;
 }
 
 /** Runs within the transaction that records the events. */
@@ -59,7 +65,13 @@ interface Transaction {
   readonly statements: WriteStatements;
   readonly organizationId: string;
   readonly journal: PendingOrganizationChanges;
-  readonly contextFor: (actor: Actor) => WriteContext;
+  readonly contextFor: (actor: Actor) => ActorContext;
+}
+
+interface ActorContext {
+  readonly context: WriteContext;
+  /** Call at the end of the actor's work. */
+  readonly requireMayGive: () => Promise<void>;
 }
 
 /** Writes all changes of organizations. Commits rows, events and revision together or not at all. */
@@ -114,28 +126,47 @@ export class OrganizationWriter {
       const now = clock();
       const journal: PendingOrganizationChanges = { events: [], changes: [] };
       const statements = (await state.deferredInserts?.createStatements()) ?? createDirectStatements(db);
-      const contextFor = (actor: Actor): WriteContext => ({
-        get db() {
-          return statements.db;
-        },
-        insert: (table, row) => statements.insert(table, row),
-        engine: storage.engine,
-        organizationId,
-        now,
-        keys,
-        masterKeys,
-        newId,
-        log: (event, by = actor) => {
-          journal.events.push(toPendingEvent({ id: event.id ?? newId('event'), ...event }, by, organizationId, now));
-        },
-        markChanged: (object_type, object_id) => {
-          journal.changes.push({ object_type, object_id } satisfies ChangedObject);
-        },
-      });
+      const contextFor = (actor: Actor): ActorContext => {
+        const given = new Set<string>();
+        const context: WriteContext = {
+          get db() {
+            return statements.db;
+          },
+          insert: (table, row) => statements.insert(table, row),
+          engine: storage.engine,
+          organizationId,
+          now,
+          keys,
+          masterKeys,
+          newId,
+          log: (event, by = actor) => {
+            journal.events.push(toPendingEvent({ id: event.id ?? newId('event'), ...event }, by, organizationId, now));
+          },
+          markChanged: (object_type, object_id) => {
+            journal.changes.push({ object_type, object_id, withdraws: 0 } satisfies ChangedObject);
+          },
+          markWithdrawn: (object_id, what) => {
+            journal.changes.push({
+              object_type: 'member',
+              object_id,
+              withdraws: what === 'time' ? 1 : 2,
+            } satisfies ChangedObject);
+          },
+          markGiven: memberId => {
+            given.add(memberId);
+          },
+        };
+        const requireMayGive = async (): Promise<void> => {
+          if (given.size > 0) await this.#dependencies.requireMayGive?.(context, given, actor);
+        };
+        return { context, requireMayGive };
+      };
+      const { context, requireMayGive } = contextFor(actor);
       const value = await work(
-        contextFor(actor),
+        context,
         new OrganizationWriter(this.#dependencies, { statements, organizationId, journal, contextFor }),
       );
+      await requireMayGive();
       appendJournal(state, organizationId, journal);
       return value;
     }, isRepeatable);
@@ -204,7 +235,9 @@ const writeInTransaction = async <T>(
   const [events, changes] = [journal.events.length, journal.changes.length];
   await sql.raw('savepoint nested').execute(db);
   try {
-    const value = await work(contextFor(actor));
+    const { context, requireMayGive } = contextFor(actor);
+    const value = await work(context);
+    await requireMayGive();
     await sql.raw('release savepoint nested').execute(db);
     return value;
   } catch (error) {

@@ -9,6 +9,8 @@ import type { PendingEvent } from './pending-event.ts';
 export interface ChangedObject {
   readonly object_type: string;
   readonly object_id: string;
+  /** What it takes away from the member. 1: time, by its dates or its deletion; 2: a group, or time in it. */
+  readonly withdraws: 0 | 1 | 2;
 }
 
 /** Events and object changes of one organization in one transaction. */
@@ -50,9 +52,12 @@ export const recordOrganizationChanges = async (
     (event, index): OrganizationEventRow => ({ ...event, recorded_at: last - count + 1 + index }),
   );
   await insertRows(db, engine, 'events', events);
-  const changes = [
-    ...new Map(journal.changes.map(change => [`${change.object_type} ${change.object_id}`, change])).values(),
-  ];
+  const changes = [...Map.groupBy(journal.changes, change => `${change.object_type} ${change.object_id}`).values()].map(
+    (same): ChangedObject => ({
+      ...same[0]!,
+      withdraws: same.map(one => one.withdraws).findLast(kind => kind !== 0) ?? 0,
+    }),
+  );
   const changedAt = { organization_id: organizationId, revision, changed_at: nowMilliseconds };
   await insertRows(
     db,

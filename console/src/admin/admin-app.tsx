@@ -12,6 +12,7 @@ import { FreshLoginProvider } from './components/fresh-login-prompt.tsx';
 import { LoadingIndicator } from './components/loading-indicator.tsx';
 import { NoticesProvider } from './components/notices.tsx';
 import { QueryContent } from './components/query-content.tsx';
+import { UnsavedInputProvider } from './components/unsaved-input.tsx';
 import { homeIcon, keyIcon } from '../design/icons.ts';
 import { LanguageProvider, type LoadedLanguage } from './messages/language-provider.tsx';
 import { useMessages } from './messages/language.ts';
@@ -98,9 +99,11 @@ export const AdminApp = ({ initial }: { readonly initial: LoadedLanguage }) => (
     <LocationProvider scope={/^\/(?:organizations(?:\/|$)|$)/}>
       <NoticesProvider>
         <FreshLoginProvider>
-          <AdminErrorBoundary>
-            <App />
-          </AdminErrorBoundary>
+          <UnsavedInputProvider>
+            <AdminErrorBoundary>
+              <App />
+            </AdminErrorBoundary>
+          </UnsavedInputProvider>
         </FreshLoginProvider>
       </NoticesProvider>
     </LocationProvider>

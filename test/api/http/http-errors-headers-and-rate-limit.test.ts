@@ -233,4 +233,19 @@ describe('rate limit', () => {
     expect((await other.get('/members')).status).toBe(200);
     await bridge.close();
   });
+
+  it('applies to all tokens of an organization together, at ten times the limit of one', async () => {
+    const bridge = await TestBridge.open({ rateLimit: { perSecond: 0.01, burst: 3 } });
+    const [{ organizationId }, other] = [await bridge.newOrganization(), await bridge.newOrganization()];
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count++) {
+      const { token } = await bridge.newApplication(organizationId);
+      const headers = { authorization: `Bearer ${token}` };
+      const urls = ['/v2/members', `/admin/v1/organizations/${organizationId}/tags`, '/v2/events'];
+      for (const url of urls) statuses.push((await bridge.app.inject({ url, headers })).statusCode);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429, 429, 429]);
+    expect((await other.get('/members')).status).toBe(200);
+    await bridge.close();
+  });
 });

@@ -34,6 +34,7 @@ describe('bulk actions for members', () => {
     await page.getByLabel(/^(Select Person 59|Person 59 auswählen)$/).check();
     await checkScreen(page, 'members-selected');
     await action.selectOption('addTag');
+    await page.getByRole('button', { name: /^(Continue…|Weiter…)$/ }).click();
     await dialog.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption('new');
     const tag = 'VIP';
     await dialog.getByRole('textbox', { name: /^(Name of the tag|Schlagwort)$/ }).fill(tag);
@@ -47,6 +48,7 @@ describe('bulk actions for members', () => {
     await page.getByRole('button', { name: /Select all that match|Alle passenden/ }).click();
     await page.getByText(/2 members selected|2 Mitglieder ausgewählt/).waitFor();
     await action.selectOption('removeTag');
+    await page.getByRole('button', { name: /^(Continue…|Weiter…)$/ }).click();
     await dialog.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption({ label: tag });
     await dialog.getByRole('button', { name: /^(Remove tag|Schlagwort entfernen)$/ }).click();
     await dialog.getByText(/2 of 2 changed|2 von 2 geändert/).waitFor();
@@ -63,6 +65,7 @@ describe('bulk actions for members', () => {
       await page.getByRole('button', { name: 'Select all that match' }).click();
       await page.getByText(`${MEMBERS + 1} members selected`).waitFor();
       await page.getByRole('combobox', { name: 'Action' }).selectOption(action);
+      await page.getByRole('button', { name: 'Continue…' }).click();
       await choose();
       await dialog.getByRole('button', { name: button, exact: true }).click();
       await dialog.getByText(result).waitFor();
@@ -114,6 +117,7 @@ describe('bulk actions for members', () => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Tagged' });
     const page = await hotel.open(`/members/${id}`, germanPhone);
     await page.getByRole('combobox', { name: 'Schlagwort hinzufügen' }).selectOption('new');
+    await page.locator('[aria-labelledby=member-tags]').getByRole('button', { name: 'Hinzufügen' }).click();
     await page.getByRole('textbox', { name: 'Schlagwort', exact: true }).fill('Stammgast');
     await page.getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('button', { name: 'Schlagwort entfernen: Stammgast' }).waitFor();

@@ -67,6 +67,7 @@ describe('groups', () => {
     await checkScreen(page, 'group');
 
     await page.getByRole('button', { name: /Remove Carla New|Carla New aus/ }).click();
+    await dialog.getByRole('button', { name: /^(Remove|Entfernen)$/ }).click();
     await page.getByRole('link', { name: 'Carla New' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();
     await dialog.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();

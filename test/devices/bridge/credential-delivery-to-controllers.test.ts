@@ -104,7 +104,11 @@ describeOnBothDatabases('GET /members/:id/delivery', bridge => {
     const client = await bridge().newOrganization();
     const viewer = await openAdminSession(bridge(), client.organizationId, 'viewer');
     const { id } = await client.callOk('POST', '/members', {});
-    expect(await viewer.callOk('GET', `/members/${id}/delivery`)).toEqual({ member_id: id, credentials: [] });
+    expect(await viewer.callOk('GET', `/members/${id}/delivery`)).toEqual({
+      member_id: id,
+      credentials: [],
+      lockout: null,
+    });
     expect((await viewer.get('/members/mem_01jx5m8z6q0000000000000001/delivery')).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { runAlerts } from '@lintel/cloud-bridge/testing';
 import type { SiteId } from '@lintel/access-core/ids';
 import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -14,6 +15,7 @@ import { createTestDevice, door } from '../../support/bridge/site-fixtures.ts';
 import { ControllerIdentity } from '../../support/devices/controller-identity.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const PIN = '258013';
 
@@ -237,6 +239,39 @@ describeOnBothDatabases('confirmation of controllers', bridge => {
     await forwardHello();
     await gateway.waitUntil(() => forwarded.some(topic => topic.includes(controller.deviceId)), 'the answer');
     expect(await site.isOnline()).toBe(true);
+    await world.stop(gateway);
+  });
+
+  it('ends the session of a controller behind a gateway that waits when the controller is confirmed', async () => {
+    const world = await SiteWithTechnician.open(bridge());
+    const { site, technician, owner } = world;
+    const issued = await technician.callOk('POST', '/claim_tickets', { site_id: site.siteId });
+    const identity = new ControllerIdentity(bridge());
+    const request = { ticket: String(issued['ticket']), product_id: 'gateway', name: 'Gateway' };
+    const gateway = new TestController(bridge(), identity, await identity.redeem(bridge(), request));
+    const laptop = await world.claim(technician);
+    laptop.nonce = randomBytes(16).toString('base64url');
+    await gateway.start(site.url);
+    const kinds: (string | undefined)[] = [];
+    gateway.mqtt.on('message', topic => {
+      if (topic.includes(laptop.deviceId)) kinds.push(topic.split('/').at(-1));
+    });
+    await gateway.mqtt.subscribeAsync(buildDeviceDownlinkFilter(laptop.deviceId), { qos: 1 });
+    await gateway.publish(buildUplinkTopic(laptop.deviceId, 'hello'), laptop.encode('hello', laptop.helloMessage()));
+    await waitUntil(
+      () => kinds.includes('slice'),
+      () => 'the snapshot without members',
+    );
+    expect(await site.isOnline(laptop.deviceId)).toBe(true);
+
+    const before = kinds.length;
+    await owner.callOk('POST', `/devices/${laptop.deviceId}/confirm`, {});
+    await bridge().devices.whenIdle();
+    await waitUntil(
+      async () => !(await site.isOnline(laptop.deviceId)),
+      () => 'the end of the session',
+    );
+    expect(kinds.slice(before)).not.toContain('slice');
     await world.stop(gateway);
   });
 

@@ -56,8 +56,13 @@ export class EventStreamClient {
     return this.events.map(event => (event['object'] as { member_id: string }).member_id);
   }
 
+  /** Rejects if the stream is closed before. */
   async waitUntil(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise<void>(resolve => this.#changed.push(resolve));
+    const closed = this.closed.then(({ code, reason }) => {
+      if (!condition()) throw new Error(`The stream was closed: ${code} ${reason}`);
+    });
+    closed.catch(() => undefined);
+    while (!condition()) await Promise.race([closed, new Promise<void>(resolve => this.#changed.push(resolve))]);
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,7 @@ import { createNotFoundError } from '../../http/api-error.ts';
 import { defineEndpoint } from '../../api/define-endpoint.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { MemberPinRow } from '../../storage/schema.ts';
+import { loadMemberLockout } from '../../devices/member-lockout.ts';
 import { loadMemberCredentialDelivery, loadPinDelivery } from '../../devices/load-credential-delivery-status.ts';
 
 const description = {
@@ -49,7 +50,10 @@ export const createCredentialDeliveryEndpoints = (services: BridgeServices): Adm
     path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/delivery`,
     handle: async ({ caller, reader, params: { member_id: id = '' } }) => {
       await reader.get('member', caller, id);
-      return loadMemberCredentialDelivery(services, caller.organizationId, id, siteId => canAccessSite(caller, siteId));
+      const isVisible = (siteId: string): boolean => canAccessSite(caller, siteId);
+      const { organizationId } = caller;
+      const delivery = await loadMemberCredentialDelivery(services, organizationId, id, isVisible);
+      return { ...delivery, lockout: await loadMemberLockout(services, organizationId, id, isVisible) };
     },
   }),
 ];

@@ -33,6 +33,8 @@ export interface DeviceSnapshotSyncDependencies extends OrganizationSnapshotData
   readonly served: ServedRevisions;
   /** Called when a controller serves a snapshot with another digest than the sent one. */
   readonly onDigestMismatch: (deviceId: string, revision: number) => void;
+  /** Called instead of sending to a confirmed controller through a gateway that waits for its confirmation. */
+  readonly onWaitingGateway: (session: ActiveDeviceSession) => void;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number | undefined;
 }
@@ -54,6 +56,7 @@ export class DeviceSnapshotSync {
   async #sendMissingChanges(session: ActiveDeviceSession, held: HeldRevision): Promise<void> {
     const view = await this.views.current(session.organizationId);
     if (view === null || !this.#dependencies.sessions.isCurrent(session)) return;
+    if (await this.#isBehindWaitingGateway(session, view)) return this.#dependencies.onWaitingGateway(session);
     const base = held === null ? null : await this.#findSnapshotState(session, held);
     const isDeltaPossible = held !== null && held.revision >= view.horizon && held.revision <= view.revision;
     if (base === null || !isDeltaPossible) return this.#sendSnapshot(session, view);
@@ -103,6 +106,7 @@ export class DeviceSnapshotSync {
     const { snapshot } = session;
     if (snapshot === null || session.pendingRevision !== null || !this.#dependencies.sessions.isCurrent(session))
       return;
+    if (await this.#isBehindWaitingGateway(session, view)) return this.#dependencies.onWaitingGateway(session);
     if (snapshot.checkedRevision < view.horizon) return this.#sendSnapshot(session, view);
     const delta = await this.#computeDelta(session, snapshot, view);
     if (delta === null) return;
@@ -117,6 +121,16 @@ export class DeviceSnapshotSync {
     const hashes = this.#hashes.take(session.deviceId, snapshot.digest);
     if (hashes === null) return this.#sendDeltaWithNewHashes(session, snapshot, { view, delta });
     await this.#send(session, await this.#builder.buildDelta(view, session, snapshot.sentRevision, hashes, delta));
+  }
+
+  /** The controller may have connected before it was confirmed. */
+  async #isBehindWaitingGateway(
+    { deviceId, origin: { from } }: ActiveDeviceSession,
+    view: OrganizationSnapshotData,
+  ): Promise<boolean> {
+    if (from === null || from === deviceId) return false;
+    const { unconfirmed } = await view.structure();
+    return unconfirmed.has(from) && !unconfirmed.has(deviceId);
   }
 
   #computeDelta(

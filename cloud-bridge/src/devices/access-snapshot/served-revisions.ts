@@ -88,6 +88,18 @@ export class ServedRevisions {
             })),
           )
           .execute();
+        await db
+          .insertInto('served_revisions')
+          .values(
+            existing.map(({ device_id, organization_id, revision, served_at }) => ({
+              device_id,
+              organization_id,
+              revision,
+              served_at,
+            })),
+          )
+          .onConflict(conflict => conflict.doNothing())
+          .execute();
       }
       for (let at = 0; at < groups.length; at += ROWS_PER_INSERT)
         await this.#addGroups(db, await this.#withoutDeleted(db, groups.slice(at, at + ROWS_PER_INSERT)));

@@ -11,6 +11,7 @@ import { useApiList, useApiObject } from '../api/resource-hooks.ts';
 import { TextField } from '../components/form-fields.tsx';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { useTypedInput } from '../components/unsaved-input.tsx';
 import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
@@ -27,6 +28,7 @@ const NameForm = ({ device, doors }: NameFormProps) => {
   const linkTo = useLinkTo();
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const { isBusy, error, submit } = useSubmission();
+  const { onInput } = useTypedInput();
   const save = (): Promise<void> =>
     submit(async () => {
       try {
@@ -57,7 +59,12 @@ const NameForm = ({ device, doors }: NameFormProps) => {
         <span>{texts.claimed(device.name)}</span>
       </p>
       <p class="quiet">{texts.nameDoors}</p>
-      <Form isDisabled={isBusy || isIncomplete} onSubmit={() => void save()} submitLabel={texts.finish}>
+      <Form
+        isDisabled={isBusy || isIncomplete}
+        onSubmit={() => void save()}
+        onInput={onInput}
+        submitLabel={texts.finish}
+      >
         {field(texts.controllerName, device)}
         {allows('gadgets.write') ? doors.map((door, index) => field(texts.doorName(index + 1), door)) : null}
         <SaveError error={error} labels={{ name: stay.name }} />

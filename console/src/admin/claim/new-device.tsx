@@ -13,6 +13,7 @@ import { TextField } from '../components/form-fields.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
+import { useTypedInput } from '../components/unsaved-input.tsx';
 import { useSubmission } from '../components/use-submission.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
@@ -53,6 +54,7 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
   const linkTo = useLinkTo();
   const [name, setName] = useState('');
   const { isBusy, error, submit } = useSubmission();
+  const { onInput } = useTypedInput();
   const create = (): Promise<void> =>
     submit(async () => {
       const device = await client.post<DeviceResponse>('/devices', {
@@ -78,7 +80,12 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
   return (
     <section class="card panel form-part">
       <p class="quiet">{texts.virtualText}</p>
-      <Form isDisabled={isBusy || name.trim() === ''} onSubmit={() => void create()} submitLabel={texts.createVirtual}>
+      <Form
+        isDisabled={isBusy || name.trim() === ''}
+        onSubmit={() => void create()}
+        onInput={onInput}
+        submitLabel={texts.createVirtual}
+      >
         <TextField
           id="virtual-name"
           label={texts.virtualName}

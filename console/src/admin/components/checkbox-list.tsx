@@ -4,7 +4,12 @@ import { matchesSearch } from './matches-search.ts';
 
 interface CheckListProps {
   readonly label: string;
-  readonly options: readonly { readonly id: string; readonly name: string; readonly hint?: string }[];
+  readonly options: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly hint?: string;
+    readonly isDisabled?: boolean;
+  }[];
   readonly selected: readonly string[];
   readonly onChange: (selected: readonly string[]) => void;
 }
@@ -30,12 +35,13 @@ export const CheckboxList = ({ label, options, selected, onChange }: CheckListPr
         />
       )}
       <ul class="check-options">
-        {shown.map(({ id, name, hint }) => (
+        {shown.map(({ id, name, hint, isDisabled = false }) => (
           <li key={id}>
             <label class="choice">
               <input
                 type="checkbox"
                 checked={selected.includes(id)}
+                disabled={isDisabled}
                 onChange={event =>
                   onChange(event.currentTarget.checked ? [...selected, id] : selected.filter(one => one !== id))
                 }

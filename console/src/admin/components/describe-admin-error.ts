@@ -14,7 +14,7 @@ const logPageFault = (error: Error): void => {
 };
 
 /** What went wrong and what to do, in the language of the user. */
-export const describeAdminError = ({ general }: AdminMessages, error: Error): string => {
+export const describeAdminError = ({ general, desk }: AdminMessages, error: Error): string => {
   // Not from the bridge, so a programming error.
   if (!(error instanceof ApiRequestError)) {
     logPageFault(error);
@@ -26,6 +26,8 @@ export const describeAdminError = ({ general }: AdminMessages, error: Error): st
     case 'rate_limited':
       return general.quotas[error.args['quota'] ?? ''] ?? general.rateLimited;
     case 'forbidden':
+      if (error.args['reason'] === 'desk_group') return desk.errorGroup(error.args['name'] ?? '');
+      if (error.args['reason'] === 'desk_stay') return desk.stayTooLong(Number(error.args['days']));
       return error.args['reason'] === 'fresh_login_required' ? general.freshLogin.required : general.forbidden;
     case 'not_found':
       return general.notFound;

@@ -4,6 +4,7 @@ import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type FieldLabels, SaveError } from './save-error.tsx';
+import { useTypedInput } from './unsaved-input.tsx';
 import { useSubmission } from './use-submission.ts';
 
 interface FormDialogProps {
@@ -26,23 +27,26 @@ export const FormDialog = (props: FormDialogProps) => {
   const { onSubmit, onClose, children } = props;
   const messages = useMessages();
   const { isBusy, error, submit } = useSubmission();
+  const typed = useTypedInput();
+  const cancel = (): void => typed.close(onClose);
   const save = (): Promise<void> =>
     submit(async () => {
       await onSubmit();
       if (closesOnSuccess) onClose();
     });
   return (
-    <Dialog label={title} onClose={onClose}>
+    <Dialog label={title} onClose={cancel}>
       <h2>{title}</h2>
       <Form
         isDisabled={isDisabled || isBusy}
         onSubmit={() => void save()}
+        onInput={typed.onInput}
         submitLabel={submitLabel ?? messages.general.save}
       >
         {children}
         <SaveError error={error} labels={fieldLabels} />
       </Form>
-      <Button onPress={onClose}>{messages.general.cancel}</Button>
+      <Button onPress={cancel}>{messages.general.cancel}</Button>
     </Dialog>
   );
 };

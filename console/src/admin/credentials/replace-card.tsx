@@ -1,9 +1,11 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card';
 import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
@@ -26,6 +28,7 @@ interface ReplacedProps extends Pick<ReplaceCardProps, 'memberId' | 'memberCardI
 /** Where the new card already works, and where the old one still has to be removed. */
 const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) => {
   const { cards: texts, member, general } = useMessages();
+  const { data: owner } = useApiObject<MemberResponse>('member', `/members/${memberId}`);
   return (
     <Dialog label={texts.replaced} onClose={onClose}>
       <h2>{texts.replaced}</h2>
@@ -37,7 +40,9 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
           <StatusIcon level="ok" />
           <div>
             {member.cardNamed(created.name || created.printed_code || created.uid || '')}
-            <CredentialControllersStatus memberId={memberId} credential={{ id: created.id, kind: 'member_card' }} />
+            {owner === undefined ? null : (
+              <CredentialControllersStatus member={owner} credential={{ id: created.id, kind: 'member_card' }} />
+            )}
           </div>
         </li>
       </ul>

@@ -9,13 +9,13 @@ import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { formatValidity } from '../members/format-validity.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { useReloadMemberGroups } from './member-group-hooks.ts';
+import { RemoveFromGroupDialog } from './remove-from-group.tsx';
 
 const PAGE_SIZE = 25;
 
@@ -59,14 +59,21 @@ const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogP
   );
 };
 
-export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string }) => {
+interface MemberGroupMemberListProps {
+  readonly groupId: string;
+  readonly groupName: string;
+}
+
+export const MemberGroupMemberList = ({ groupId, groupName }: MemberGroupMemberListProps) => {
   const messages = useMessages();
   const { groups: texts, members } = messages;
-  const { client, allows } = useCurrentOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
-  const { run } = useNotifiedAction();
   const time = useSiteTimeFormats();
-  const reload = useReloadMemberGroups();
+  const [leaving, setLeaving] = useState<{
+    readonly member: GroupMember;
+    readonly association: MemberGroupAssociationResponse;
+  } | null>(null);
   const [dialog, setDialog] = useState<{ readonly association: MemberGroupAssociationResponse | null } | null>(null);
   const list = usePagedApiList<GroupMember>('member', '/members', {
     member_group_id: groupId,
@@ -74,11 +81,6 @@ export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string })
     limit: PAGE_SIZE,
   });
   const canEdit = allows('members.write');
-  const remove = ({ id, member_id }: MemberGroupAssociationResponse): Promise<void> =>
-    run(async () => {
-      await client.delete(`/members/${member_id}/group_associations/${id}`);
-      await reload();
-    });
   const nameOf = ({ name }: GroupMember): string => (name === '' ? members.unnamed : name);
   const rows = list.items.flatMap(member =>
     member.group_associations
@@ -111,7 +113,7 @@ export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string })
                         icon={crossMarkIcon}
                         variant="plain"
                         label={texts.removeMember(nameOf(member))}
-                        onPress={() => void remove(association)}
+                        onPress={() => setLeaving({ member, association })}
                       />
                     </>
                   ) : null}
@@ -131,6 +133,14 @@ export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string })
       </div>
       {dialog === null ? null : (
         <AssociationDialog groupId={groupId} association={dialog.association} onClose={() => setDialog(null)} />
+      )}
+      {leaving === null ? null : (
+        <RemoveFromGroupDialog
+          association={leaving.association}
+          memberName={nameOf(leaving.member)}
+          groupName={groupName}
+          onClose={() => setLeaving(null)}
+        />
       )}
     </section>
   );

@@ -10,6 +10,7 @@ import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import type { ScreenProps } from '../router/screen-route-type.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
 import { usePermissionRuleObjects, useMemberGroupSizes, useReloadMemberGroups } from './member-group-hooks.ts';
+import { DeskPermissionPanel } from './desk-permission.tsx';
 import { MemberGroupMemberList } from './group-members.tsx';
 import { MemberGroupPermissionRulesPanel } from './group-permission-rules.tsx';
 
@@ -60,6 +61,7 @@ const GroupContent = ({ group }: GroupProps) => {
       <div class="columns">
         <div class="column">
           <MemberGroupPermissionRulesPanel group={group} memberCount={memberCount} objects={objects} />
+          {group.is_deleted ? null : <DeskPermissionPanel group={group} objects={objects} />}
           <section class="card panel" aria-labelledby="group-access">
             <h2 id="group-access">{texts.access}</h2>
             <AccessPreviewPanel objects={objects} groupId={group.id} rules={group.permissions} />
@@ -67,7 +69,7 @@ const GroupContent = ({ group }: GroupProps) => {
         </div>
         {allows('members.read') && !group.is_deleted ? (
           <div class="column">
-            <MemberGroupMemberList groupId={group.id} />
+            <MemberGroupMemberList groupId={group.id} groupName={group.name} />
           </div>
         ) : null}
       </div>

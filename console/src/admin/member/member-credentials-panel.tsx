@@ -6,6 +6,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { DeleteButton } from '../components/delete-button.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { useNotices } from '../components/notices.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
 import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/deleted-credential-status.tsx';
@@ -23,17 +24,18 @@ interface Revealed {
 
 interface CredentialItemProps {
   readonly credential: MemberCredentialSummary;
-  readonly memberId: string;
+  readonly member: ExpandedMember;
   readonly onReveal: (revealed: Revealed) => void;
   readonly onReplace: (credential: MemberCredentialSummary) => void;
   readonly onDelete: (credential: MemberCredentialSummary) => void;
   readonly isEditable: boolean;
 }
 
-const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, isEditable }: CredentialItemProps) => {
+const CredentialItem = ({ credential, member, onReveal, onReplace, onDelete, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
   const { cards } = useMessages();
   const { client, allows } = useCurrentOrganization();
+  const notices = useNotices();
   const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'reveal' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
@@ -45,6 +47,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, i
   const remove = async (): Promise<void> => {
     await client.delete(path);
     onDelete(credential);
+    if (credential.kind === 'member_magic_link') notices.show(texts.linkRefused);
     await reload();
   };
   return (
@@ -52,7 +55,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, i
       <Icon shape={icon} />
       <span>
         {label}
-        <CredentialControllersStatus memberId={memberId} credential={credential} />
+        <CredentialControllersStatus member={member} credential={credential} />
       </span>
       {isEditable && revealedField !== null && allows('credentials.reveal') ? (
         <Button
@@ -110,7 +113,7 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMe
           <CredentialItem
             key={credential.id}
             credential={credential}
-            memberId={member.id}
+            member={member}
             isEditable={!member.is_deleted}
             onReveal={setRevealed}
             onReplace={setReplaced}
@@ -121,7 +124,10 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMe
       {allows('members.write') && !member.is_deleted ? (
         <>
           <SendCredentialsButton member={member} />
-          <AddCredentialButtons memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
+          <AddCredentialButtons
+            memberId={member.id}
+            onSecret={(label, value) => setRevealed(label === null ? null : { label, value })}
+          />
         </>
       ) : null}
       <RecentlyDeletedCredentials memberId={member.id} />

@@ -1,51 +1,39 @@
-import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/member-group-association';
+import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
-import { useApiList } from '../api/resource-hooks.ts';
+import { useNotices } from '../components/notices.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
+import { RemoveFromGroupDialog } from '../groups/remove-from-group.tsx';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity } from '../members/format-validity.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { AddGroup } from './add-group.tsx';
 import { type ExpandedMember, useMemberClockSite, useReloadMembers } from './member-hooks.ts';
 
-const AddGroup = ({
-  member,
-  onAdd,
-}: {
-  readonly member: ExpandedMember;
-  readonly onAdd: (groupId: string) => void;
-}) => {
-  const texts = useMessages().member;
-  const { data: groups = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups');
-  const joined = new Set<string>(member.group_associations.map(({ member_group_id }) => member_group_id));
-  const available = groups.filter(({ id }) => !joined.has(id));
-  if (available.length === 0) return null;
-  return (
-    <select aria-label={texts.addGroup} value="" onChange={event => onAdd(event.currentTarget.value)}>
-      <option value="">{texts.addGroup}…</option>
-      {available.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-};
-
-/** The groups of the member; adding and removing takes effect at once. */
+/** The groups of the member. */
 export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const texts = messages.member;
   const time = useSiteTimeFormats(useMemberClockSite(member.id));
   const { client, allows } = useCurrentOrganization();
-  const { run } = useNotifiedAction();
+  const notices = useNotices();
+  const { isBusy, run } = useNotifiedAction();
   const reload = useReloadMembers();
+  const [leaving, setLeaving] = useState<ExpandedMember['group_associations'][number] | null>(null);
+  const memberName = member.name === '' ? messages.members.unnamed : member.name;
+  const nameOf = ({ member_group, member_group_id }: ExpandedMember['group_associations'][number]): string =>
+    member_group?.name ?? member_group_id;
   const path = `/members/${member.id}/group_associations`;
-  const change = (send: () => Promise<unknown>): Promise<void> =>
+  const add = (group: { readonly id: string; readonly name: string }): Promise<void> =>
     run(async () => {
-      await send();
+      const { id } = await client.post<MemberGroupAssociationResponse>(path, { member_group_id: group.id });
       await reload();
+      notices.showUndo(texts.groupAdded(memberName, group.name), async () => {
+        await client.delete(`${path}/${id}`);
+        await reload();
+      });
     });
   const canEdit = allows('members.write') && !member.is_deleted;
   return (
@@ -54,7 +42,7 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
       {member.group_associations.length === 0 ? <p class="quiet">{texts.noGroups}</p> : null}
       <ul class="entry-list">
         {member.group_associations.map(association => {
-          const name = association.member_group?.name ?? association.member_group_id;
+          const name = nameOf(association);
           const isLimited = association.starts_at !== null || association.ends_at !== null;
           return (
             <li key={association.id}>
@@ -67,19 +55,22 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
                   icon={crossMarkIcon}
                   variant="plain"
                   label={texts.leaveGroup(name)}
-                  onPress={() => void change(() => client.delete(`${path}/${association.id}`))}
+                  onPress={() => setLeaving(association)}
                 />
               ) : null}
             </li>
           );
         })}
       </ul>
-      {canEdit ? (
-        <AddGroup
-          member={member}
-          onAdd={member_group_id => void change(() => client.post(path, { member_group_id }))}
+      {canEdit ? <AddGroup member={member} isBusy={isBusy} onAdd={add} /> : null}
+      {leaving === null ? null : (
+        <RemoveFromGroupDialog
+          association={leaving}
+          memberName={memberName}
+          groupName={nameOf(leaving)}
+          onClose={() => setLeaving(null)}
         />
-      ) : null}
+      )}
     </section>
   );
 };

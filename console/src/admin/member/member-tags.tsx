@@ -2,11 +2,13 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { crossMarkIcon } from '../../design/icons.ts';
+import { addIcon, crossMarkIcon } from '../../design/icons.ts';
 import { editCurrentObject } from '../api/edit-object.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiList } from '../api/resource-hooks.ts';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
+import { useNotices } from '../components/notices.tsx';
 import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { useMessages } from '../messages/language.ts';
@@ -15,13 +17,15 @@ import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
 
 const NEW_TAG = 'new';
 
-/** The tags of the member; adding, creating and removing takes effect at once. */
+/** The tags of the member. */
 export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, bulk } = useMessages();
   const { id, client, allows } = useCurrentOrganization();
-  const { run } = useNotifiedAction();
+  const notices = useNotices();
+  const { isBusy, run } = useNotifiedAction();
   const reload = useReloadMembers();
   const [isCreating, setCreating] = useState(false);
+  const [chosen, setChosen] = useState('');
   const { data: tags = [] } = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
   const canEdit = allows('members.write') && !member.is_deleted;
   const tagIds: readonly string[] = member.tag_ids;
@@ -31,15 +35,27 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
     }));
     await reload();
   };
-  const saveOrNotify = (change: ChangeTags): void => void run(() => save(change));
+  const change = (text: string, changed: ChangeTags, back: ChangeTags): Promise<void> =>
+    run(async () => {
+      await save(changed);
+      notices.showUndo(text, () => save(back));
+    });
   const create = async (name: string): Promise<void> => {
     const tag = await client.post<TagResponse>('/tags', { name });
     await queryClient.invalidateQueries({ queryKey: [id, 'tag'] });
     await save(withTag(tag.id));
+    setChosen('');
   };
   const own = tags.filter(tag => tagIds.includes(tag.id));
   const others = tags.filter(tag => !tagIds.includes(tag.id));
   const canCreate = allows('tags.write');
+  const add = async (): Promise<void> => {
+    if (chosen === NEW_TAG) return setCreating(true);
+    const tag = others.find(one => one.id === chosen);
+    if (tag === undefined) return;
+    await change(texts.tagAdded(tag.name), withTag(tag.id), withoutTag(tag.id));
+    setChosen('');
+  };
   return (
     <section class="card panel" aria-labelledby="member-tags">
       <h2 id="member-tags">{texts.tags}</h2>
@@ -53,30 +69,28 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
                 icon={crossMarkIcon}
                 variant="plain"
                 label={`${bulk.actions.removeTag}: ${name}`}
-                onPress={() => saveOrNotify(withoutTag(tagId))}
+                onPress={() => void change(texts.tagRemoved(name), withoutTag(tagId), withTag(tagId))}
               />
             ) : null}
           </li>
         ))}
       </ul>
       {canEdit && (canCreate || others.length > 0) ? (
-        <select
-          aria-label={bulk.actions.addTag}
-          value=""
-          onChange={event => {
-            const { value } = event.currentTarget;
-            if (value === NEW_TAG) setCreating(true);
-            else if (value !== '') saveOrNotify(withTag(value));
-          }}
-        >
-          <option value="">{bulk.actions.addTag}…</option>
-          {others.map(tag => (
-            <option key={tag.id} value={tag.id}>
-              {tag.name}
-            </option>
-          ))}
-          {canCreate ? <option value={NEW_TAG}>{bulk.newTag}</option> : null}
-        </select>
+        <div class="form add-choice">
+          <GroupedSelectField
+            id="add-tag"
+            label={bulk.actions.addTag}
+            value={chosen}
+            options={[...others, ...(canCreate ? [{ id: NEW_TAG, name: bulk.newTag }] : [])]}
+            placeholder={bulk.choose}
+            onChange={setChosen}
+          />
+          <div class="bar">
+            <Button icon={addIcon} isDisabled={chosen === '' || isBusy} onPress={() => void add()}>
+              {texts.add}
+            </Button>
+          </div>
+        </div>
       ) : null}
       {isCreating ? (
         <TextInputDialog

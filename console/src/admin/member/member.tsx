@@ -1,3 +1,4 @@
+import { LockoutPanel } from '../access/lockout-status.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
@@ -33,6 +34,7 @@ const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
         <ExplainAccessButton question={{ memberId: member.id, memberName: name }} label={messages.member.checkAccess} />
         <MemberActionButtons member={member} />
       </PageHeader>
+      <LockoutPanel memberId={member.id} />
       <section class="card panel" aria-labelledby="member-validity">
         <h2 id="member-validity">{messages.member.validity}</h2>
         <ValidityTimeline startsAt={member.starts_at} endsAt={member.ends_at} siteId={siteId} />
@@ -44,7 +46,7 @@ const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
         <div class="column">
           <MemberGroupsEditor member={member} />
           <MemberTagsEditor member={member} />
-          <MemberAccessPanel memberId={member.id} />
+          <MemberAccessPanel member={member} />
           <PersonalDataPanel member={member} />
         </div>
       </div>

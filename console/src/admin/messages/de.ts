@@ -5,6 +5,7 @@ import { alertsMessages } from './de/alerts.ts';
 import { memberBulkActionMessages } from './de/member-bulk-actions-and-import.ts';
 import { cardsMessages } from './de/cards.ts';
 import { claimMessages } from './de/claim.ts';
+import { deskLimitsMessages } from './de/desk-limits.ts';
 import { developersMessages } from './de/developers.ts';
 import { deviceMessages } from './de/device.ts';
 import { doorMessages } from './de/door.ts';
@@ -34,6 +35,7 @@ export const adminMessages: AdminMessages = {
   bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,
+  desk: deskLimitsMessages,
   developers: developersMessages,
   device: deviceMessages,
   door: doorMessages,

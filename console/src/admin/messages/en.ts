@@ -4,6 +4,7 @@ import { alertsMessages } from './en/alerts.ts';
 import { memberBulkActionMessages } from './en/member-bulk-actions-and-import.ts';
 import { cardsMessages } from './en/cards.ts';
 import { claimMessages } from './en/claim.ts';
+import { deskLimitsMessages } from './en/desk-limits.ts';
 import { developersMessages } from './en/developers.ts';
 import { deviceMessages } from './en/device.ts';
 import { doorMessages } from './en/door.ts';
@@ -33,6 +34,7 @@ export const adminMessages = {
   bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,
+  desk: deskLimitsMessages,
   developers: developersMessages,
   device: deviceMessages,
   door: doorMessages,

@@ -5,6 +5,7 @@ import { alertsMessages } from './es/alerts.ts';
 import { memberBulkActionMessages } from './es/member-bulk-actions-and-import.ts';
 import { cardsMessages } from './es/cards.ts';
 import { claimMessages } from './es/claim.ts';
+import { deskLimitsMessages } from './es/desk-limits.ts';
 import { developersMessages } from './es/developers.ts';
 import { deviceMessages } from './es/device.ts';
 import { doorMessages } from './es/door.ts';
@@ -34,6 +35,7 @@ export const adminMessages: AdminMessages = {
   bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,
+  desk: deskLimitsMessages,
   developers: developersMessages,
   device: deviceMessages,
   door: doorMessages,

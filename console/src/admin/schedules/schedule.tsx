@@ -11,6 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { RenameAndDeleteButtons } from '../named-object/rename-and-delete-buttons.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
+import { useUnsavedInput } from '../components/unsaved-input.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import type { ScreenProps } from '../router/screen-route-type.ts';
@@ -64,6 +65,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const notices = useNotices();
   const reload = useReloadSchedules();
   const [draft, setDraft] = useState<Draft | null>(null);
+  useUnsavedInput(draft !== null);
   const [isBusy, setBusy] = useState(false);
   const [isSavedShown, setSavedShown] = useState(false);
   const saved = toWeekRanges(schedule.weekdays);

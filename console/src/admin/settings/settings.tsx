@@ -11,9 +11,11 @@ import { PageHeader } from '../components/page-header.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { useUnsavedInput } from '../components/unsaved-input.tsx';
 import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { DeskStayPanel } from './desk-stay.tsx';
 
 const NameForm = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
   const { settings, general } = useMessages();
@@ -22,6 +24,7 @@ const NameForm = ({ organization }: { readonly organization: AdministeredOrganiz
   const edit = useObjectEdit(organization);
   const [name, setName] = useState(organization.name);
   const [error, setError] = useState<Error | null>(null);
+  useUnsavedInput(name !== organization.name);
   const save = async (): Promise<void> => {
     try {
       await edit('', { name: name.trim() });
@@ -139,6 +142,7 @@ export const SettingsScreen = () => {
         )}
       </QueryContent>
       <QueryContent query={organization}>{data => <ControllerActivation organization={data} />}</QueryContent>
+      <DeskStayPanel />
       <TimeZones />
       <InstallationFacts />
     </>

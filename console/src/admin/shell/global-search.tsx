@@ -10,6 +10,7 @@ import { useQuery } from '../api/use-query.ts';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { matchesSearch } from '../components/matches-search.ts';
 import { selectGadgetIcon } from '../doors/select-gadget-icon.ts';
+import { useLeaveScreen } from '../components/unsaved-input.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
@@ -65,6 +66,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 export const GlobalSearch = () => {
   const { shell } = useMessages();
   const { route, path } = useLocation();
+  const leave = useLeaveScreen();
   const [text, setText] = useState('');
   const [selected, setSelected] = useState(0);
   const input = useRef<HTMLInputElement>(null);
@@ -87,7 +89,7 @@ export const GlobalSearch = () => {
       setSelected((selected + step + results.length) % results.length);
     }
     const target = results[selected];
-    if (event.key === 'Enter' && target !== undefined) route(target.address);
+    if (event.key === 'Enter' && target !== undefined) leave(() => route(target.address));
     if (event.key === 'Escape') setText('');
   };
   return (

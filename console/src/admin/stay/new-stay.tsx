@@ -41,7 +41,7 @@ export const NewStayScreen = () => {
       ) : (
         <>
           <StayResult created={created} onAnother={() => setCreated(null)} />
-          <MemberAccessPanel memberId={created.member.id} />
+          <MemberAccessPanel member={created.member} />
         </>
       )}
     </>

@@ -58,6 +58,13 @@ export const listSingleDoorChoices = (
     .map(door => ({ door, groupId: findSingleDoorMemberGroup(groups, door)?.id ?? null }))
     .filter(({ door, groupId }) => groupId !== null || (canCreateGroups && !isOfferedAsGroup(groups, door)));
 
+/** The doors that no group gives alone. An administrator has to create one. */
+export const listDoorsWithoutGroup = (
+  doors: readonly GadgetResponse[],
+  groups: readonly MemberGroupResponse[],
+): readonly GadgetResponse[] =>
+  doors.filter(door => findSingleDoorMemberGroup(groups, door) === undefined && !isOfferedAsGroup(groups, door));
+
 /** The doors that members of the group can use. */
 export const listMemberGroupDoors = (
   objects: PermissionRuleObjects,

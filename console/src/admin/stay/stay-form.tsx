@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
+import { useOwnLimits } from '../access/desk-limits.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { CheckboxList } from '../components/checkbox-list.tsx';
+import { useTypedInput } from '../components/unsaved-input.tsx';
 import { usePermissionRuleObjects } from '../groups/member-group-hooks.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { parseDateTimeLocalValue, computeDateTimeLocalValue } from '../time/date-time-local-value.ts';
@@ -10,7 +12,12 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { StayFormValues } from './create-stay.ts';
 import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
 import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
-import { findSingleDoorMemberGroup, listSingleDoorChoices, listMemberGroupDoors } from './single-door-member-groups.ts';
+import {
+  findSingleDoorMemberGroup,
+  listDoorsWithoutGroup,
+  listMemberGroupDoors,
+  listSingleDoorChoices,
+} from './single-door-member-groups.ts';
 
 const CHECK_IN_HOUR = 15;
 const CHECK_OUT_HOUR = 11;
@@ -25,8 +32,9 @@ const MOST_DOORS = 4;
 
 /** Groups that stand for a single door are offered as that door; the others say which doors they open. */
 const useChoices = () => {
-  const { stay, groups: texts } = useMessages();
+  const { stay, groups: texts, desk } = useMessages();
   const { allows } = useCurrentOrganization();
+  const { isLimited, mayGive } = useOwnLimits();
   const objects = usePermissionRuleObjects();
   const { doors, groups, schedules, sites } = objects;
   const doorChoices = listSingleDoorChoices(doors, groups, allows('member_groups.write'));
@@ -44,12 +52,34 @@ const useChoices = () => {
       .map(choice => ({ ...choice, hint: describe(choice.doors.map(({ name }) => name)) }))
       .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   }, [doors, groups, schedules, sites, stay]);
-  return { doorChoices, groupChoices };
+  const closed = { hint: desk.groupClosed, isDisabled: true };
+  return {
+    doorChoices,
+    groupChoices: groupChoices.map(choice => (mayGive(choice.id) ? choice : { ...choice, ...closed })),
+    /** With the doors that the front desk cannot give, and why. */
+    doorOptions: [
+      ...doorChoices.map(({ door: { id, name }, groupId }) => ({
+        id,
+        name,
+        ...(groupId === null || mayGive(groupId) ? {} : closed),
+      })),
+      ...(isLimited
+        ? listDoorsWithoutGroup(doors, groups).map(({ id, name }) => ({
+            id,
+            name,
+            hint: desk.noGroupForDoor,
+            isDisabled: true,
+          }))
+        : []),
+    ],
+  };
 };
 
 export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
-  const { stay } = useMessages();
+  const { stay, desk } = useMessages();
+  const { findExceededDays } = useOwnLimits();
   const choices = useChoices();
+  const { onInput } = useTypedInput();
   const { code } = useLanguage();
   const [person, setPerson] = useState<StayPersonValues>({ name: '', email: '', isSent: false, language: code });
   const [from, setFrom] = useState<string | null>(null);
@@ -71,6 +101,7 @@ export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
   const untilText = until ?? computeDateTimeLocalValue(Date.now(), zone, 1, CHECK_OUT_HOUR);
   const [startsAt, endsAt] = [parseDateTimeLocalValue(fromText, zone), parseDateTimeLocalValue(untilText, zone)];
   const isEndWrong = startsAt !== null && endsAt !== null && endsAt <= startsAt;
+  const exceededDays = findExceededDays(startsAt, endsAt, Date.now());
   const hasDoor = groupIds.length + doorIds.length > 0;
   const hasSecret = credentials.pinLength !== null || credentials.hasMagicLink;
   const hasCredential = hasSecret || credentials.card.trim() !== '';
@@ -78,6 +109,7 @@ export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
     ...(person.name.trim() === '' ? [stay.enterName] : []),
     ...(person.isSent && person.email.trim() === '' ? [stay.enterEmail] : []),
     ...(isEndWrong ? [stay.endBeforeStart] : []),
+    ...(exceededDays === null || isEndWrong ? [] : [desk.stayTooLong(exceededDays)]),
     ...(hasDoor ? [] : [stay.chooseDoor]),
     ...(hasCredential ? [] : [stay.chooseCredential]),
     ...(person.isSent && hasCredential && !hasSecret ? [stay.nothingToSend] : []),
@@ -99,6 +131,7 @@ export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
     <Form
       isDisabled={missing.length > 0 || isBusy}
       onSubmit={submit}
+      onInput={onInput}
       submitLabel={isBusy ? stay.creating : stay.create}
     >
       <StayPersonFields values={person} onChange={setPerson} />
@@ -130,14 +163,9 @@ export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
       </fieldset>
       <fieldset class="form-part card panel">
         <legend>{stay.groupsAndDoors}</legend>
-        {choices.groupChoices.length + choices.doorChoices.length === 0 ? <p class="quiet">{stay.noDoors}</p> : null}
+        {choices.groupChoices.length + choices.doorOptions.length === 0 ? <p class="quiet">{stay.noDoors}</p> : null}
         <CheckboxList label={stay.groups} options={choices.groupChoices} selected={groupIds} onChange={setGroupIds} />
-        <CheckboxList
-          label={stay.singleDoors}
-          options={choices.doorChoices.map(({ door }) => door)}
-          selected={doorIds}
-          onChange={setDoorIds}
-        />
+        <CheckboxList label={stay.singleDoors} options={choices.doorOptions} selected={doorIds} onChange={setDoorIds} />
       </fieldset>
       <StayCredentialFields values={credentials} onChange={setCredentials} />
       {missing.length === 0 ? null : (

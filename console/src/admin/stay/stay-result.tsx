@@ -8,7 +8,7 @@ import { SecretValue } from '../components/secret-value.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
-import { useMemberAccess, useMemberClockSite, useReloadMembers } from '../member/member-hooks.ts';
+import { useMember, useMemberAccess, useMemberClockSite, useReloadMembers } from '../member/member-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
@@ -80,7 +80,9 @@ export const StayResult = ({ created, onAnother }: StayResultProps) => {
   const messages = useMessages();
   const { stay } = messages;
   const linkTo = useLinkTo();
-  const { member, pin, pinId, link, sentTo, isSendFailed, error } = created;
+  const { pin, pinId, link, sentTo, isSendFailed, error } = created;
+  // Let in at once, the member has another start.
+  const member = useMember(created.member.id).data ?? created.member;
   return (
     <section class="card panel stay-result" aria-live="polite">
       <h2>{stay.createdTitle(member.name)}</h2>
@@ -95,10 +97,10 @@ export const StayResult = ({ created, onAnother }: StayResultProps) => {
           {stay.notSent}
         </p>
       ) : null}
-      <StayStart created={member} />
+      <StayStart created={created.member} />
       {pin === null ? null : <SecretValue label={stay.pinLabel} value={pin} />}
       {pinId === null ? null : (
-        <CredentialControllersStatus memberId={member.id} credential={{ id: pinId, kind: 'member_pin' }} />
+        <CredentialControllersStatus member={member} credential={{ id: pinId, kind: 'member_pin' }} />
       )}
       {pin === null ? null : <PinEntryList memberId={member.id} pin={pin} />}
       {link === null ? null : <SecretValue label={stay.linkLabel} value={link} />}

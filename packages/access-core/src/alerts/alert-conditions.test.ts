@@ -43,6 +43,17 @@ describe('evaluateAlertRule', () => {
     expect(texts({ kind: 'device_claimed' }, { devices: [device] })).toEqual([]);
   });
 
+  it('finds members who were given access to all doors of a site within a day', () => {
+    const day = 24 * 60 * 60_000;
+    const given = (at: number) =>
+      texts(
+        { kind: 'all_doors_access' },
+        { members: [{ id: 'mem_1', name: 'Pepe', at, siteId: door.siteId, site: 'Main' }] },
+      );
+    expect(given(now - 1)).toEqual(['Pepe now has access to all doors of Main']);
+    expect(given(now - day)).toEqual([]);
+  });
+
   it('finds doors that are forced or held open, each by its own rule', () => {
     const doors = [
       { ...door, state: 'forced' },

@@ -44,7 +44,14 @@ export interface ObservedClaim {
   readonly waits: boolean;
 }
 
+/** A member who was added to a group and can now open all doors of a site. */
+export interface ObservedMember extends Observed {
+  readonly at: number;
+  readonly site: string;
+}
+
 export interface ObservedDoorsAndDevices {
+  readonly members?: readonly ObservedMember[] | undefined;
   readonly doors: readonly ObservedGadget[];
   readonly devices: readonly ObservedDevice[];
 }
@@ -60,8 +67,8 @@ export interface ActiveAlertCondition {
 }
 
 const LOW_BATTERY_PERCENT = 20;
-/** A controller that needs no confirmation is new for a day. */
-const CLAIM_REPORTED_MS = 24 * HOUR_MS;
+/** A controller that needs no confirmation, and new access to all doors, are reported for a day. */
+export const NEW_REPORTED_MS = 24 * HOUR_MS;
 
 type Given = Partial<Omit<AlertDetails, 'name'>>;
 
@@ -117,12 +124,19 @@ const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): r
     }
     case 'device_claimed': {
       const { claim } = device;
-      if (claim === undefined || (!claim.waits && now - claim.at >= CLAIM_REPORTED_MS)) return [];
+      if (claim === undefined || (!claim.waits && now - claim.at >= NEW_REPORTED_MS)) return [];
       return [atDevice(device, claim.at, { site: claim.site, user: claim.user, waits: claim.waits })];
     }
     default:
       return [];
   }
+};
+
+const evaluateMember = (rule: AlertRule, member: ObservedMember, now: number): readonly ActiveAlertCondition[] => {
+  const { id, siteId, site, at } = member;
+  if (rule.kind !== 'all_doors_access' || now - at >= NEW_REPORTED_MS) return [];
+  const details = detailsOf(member, { site });
+  return [{ subjectId: `${id}/${siteId}`, siteId, gadgetId: null, deviceId: null, details, since: at }];
 };
 
 /** The conditions of a rule that hold at `now`. */
@@ -134,6 +148,7 @@ export const evaluateAlertRule = (
   [
     ...state.doors.flatMap(door => evaluateDoor(rule, door, now)),
     ...state.devices.flatMap(device => evaluateDevice(rule, device, now)),
+    ...(state.members ?? []).flatMap(member => evaluateMember(rule, member, now)),
   ].filter(({ siteId }) => rule.siteId === null || rule.siteId === siteId);
 
 export interface AlertChanges {

@@ -7,5 +7,6 @@ export const alertKinds = [
   'device_fault',
   'low_battery',
   'device_claimed',
+  'all_doors_access',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];

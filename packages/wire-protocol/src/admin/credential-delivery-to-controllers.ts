@@ -29,6 +29,29 @@ export const pinDeliveryResponseSchema = tolerantObjectSchema({
 export type PinDeliveryResponse = z.infer<typeof pinDeliveryResponseSchema>;
 
 /**
+ * What a member has lost within a day, and every door that still opens. `locked_out`: each controller of the door has
+ * confirmed it. `still_opens`: a controller has not; a revocation may already block it.
+ */
+const memberLockout = tolerantObjectSchema({
+  /** Whether the member can still open other doors. */
+  opens_other_doors: z.boolean(),
+  doors: z.array(
+    tolerantObjectSchema({
+      gadget_id: idSchema('gadget'),
+      site_id: idSchema('site'),
+      name: z.string(),
+      status: openEnumSchema(['locked_out', 'still_opens']),
+      /** Null for a door that still opens. */
+      locked_out_at: dateTimeSchema.nullable(),
+      /** False if a controller that has not confirmed is offline. */
+      online: z.boolean(),
+      offline_since: dateTimeSchema.nullable(),
+    }).meta({ title: 'member_lockout_door' }),
+  ),
+}).meta({ title: 'member_lockout' });
+export type MemberLockout = z.infer<typeof memberLockout>;
+
+/**
  * Which controllers have the credentials of a member. `revision` is the one that a controller has to confirm. Emails and
  * magic links are absent, because the bridge checks them itself. Deleted credentials stay listed for about 30 days.
  */
@@ -46,5 +69,7 @@ export const memberCredentialDeliveryResponseSchema = tolerantObjectSchema({
       controllers: z.array(controller),
     }),
   ),
+  /** Null if no access was taken away within a day and no door still opens. */
+  lockout: memberLockout.nullable(),
 });
 export type MemberCredentialDeliveryResponse = z.infer<typeof memberCredentialDeliveryResponseSchema>;

@@ -9,6 +9,7 @@ import {
   alertRuleWrittenResponseSchema,
 } from './alert-rules-and-alerts.ts';
 import { attentionResponseSchema } from './attention-items.ts';
+import { deskLimitsResponseSchema } from './desk-limits.ts';
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from './effective-access.ts';
 import {
   managedOAuthApplicationResponseSchema,
@@ -89,6 +90,7 @@ export const adminOnlyResponseSchemas = {
   installation: installationResponseSchema,
   personal_data: personalDataResponseSchema,
   retention: retentionResponseSchema,
+  desk_limits: deskLimitsResponseSchema,
   schedule_exception: scheduleExceptionResponseSchema,
   schedule_exceptions: scheduleExceptionsResponseSchema,
   device_health: deviceHealthResponseSchema,

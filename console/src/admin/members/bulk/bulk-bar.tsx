@@ -22,7 +22,9 @@ export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps
   const { bulk: texts } = useMessages();
   const { client } = useCurrentOrganization();
   const { isBusy, run } = useNotifiedAction();
+  const [chosen, setChosen] = useState('');
   const [action, setAction] = useState<MemberBulkAction | null>(null);
+  const open = (): void => setAction(memberBulkActions.find(one => one === chosen) ?? null);
   const selectAll = (): Promise<void> =>
     run(async () => {
       const all = await client.listAll<MemberWithGroupAssociations>('/members', { ...query, limit: 100 });
@@ -39,8 +41,8 @@ export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps
       <select
         class="bulk-actions"
         aria-label={texts.action}
-        value=""
-        onChange={event => setAction(memberBulkActions.find(one => one === event.currentTarget.value) ?? null)}
+        value={chosen}
+        onChange={event => setChosen(event.currentTarget.value)}
       >
         <option value="">{texts.action}…</option>
         {memberBulkActions.map(one => (
@@ -49,12 +51,16 @@ export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps
           </option>
         ))}
       </select>
+      <Button isDisabled={chosen === ''} onPress={open}>
+        {texts.continue}
+      </Button>
       {action === null ? null : (
         <MemberBulkActionDialog
           action={action}
           members={[...selection.values()]}
           onClose={isDone => {
             setAction(null);
+            setChosen('');
             if (isDone) onChange(new Map());
           }}
         />

@@ -11,11 +11,13 @@ import { useApiList } from '../../api/resource-hooks.ts';
 import { describeAdminError } from '../../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { TextField } from '../../components/form-fields.tsx';
+import { useTypedInput, useUnsavedInput } from '../../components/unsaved-input.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { parseDateTimeLocalValue } from '../../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { applyBulkActionToMember, type MemberBulkAction } from './apply-bulk-action.ts';
+import { BulkLockout } from './bulk-lockout.tsx';
 import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from './run-bulk.ts';
 
 const NEW_TAG = 'new';
@@ -96,6 +98,7 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
   const [error, setError] = useState<Error | null>(null);
   const [results, setResults] = useState<readonly BulkItemResult<MemberWithGroupAssociations>[] | null>(null);
   const messages = useMessages();
+  const typed = useTypedInput();
   const needsTarget = !['extend', 'end', 'delete'].includes(action);
   const endsAt = action === 'end' ? new Date().toISOString() : parseDateTimeLocalValue(until, zone);
   const isIncomplete =
@@ -117,12 +120,19 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
     }
   };
   const isDone = results !== null && results.length === members.length;
+  useUnsavedInput(results !== null && !isDone);
+  const close = (): void => (results === null ? typed.close(() => onClose(false)) : onClose(isDone));
   const title = texts.titles[action](members.length);
   return (
-    <Dialog label={title} onClose={results === null || isDone ? () => onClose(isDone) : null}>
+    <Dialog label={title} onClose={results === null || isDone ? close : null}>
       <h2>{title}</h2>
       {results === null ? (
-        <Form isDisabled={isIncomplete} onSubmit={() => void run()} submitLabel={texts.actions[action]}>
+        <Form
+          isDisabled={isIncomplete}
+          onSubmit={() => void run()}
+          onInput={typed.onInput}
+          submitLabel={texts.actions[action]}
+        >
           <p class="quiet">{texts.effects[action]}</p>
           {needsTarget ? (
             <TargetField action={action} value={targetId} newTag={newTag} onChange={setTargetId} onNewTag={setNewTag} />
@@ -146,11 +156,14 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
           )}
         </Form>
       ) : (
-        <BulkProgress results={results} total={members.length} />
+        <>
+          <BulkProgress results={results} total={members.length} />
+          {isDone && ['removeGroup', 'end', 'delete'].includes(action) ? (
+            <BulkLockout memberIds={results.flatMap(({ item, outcome }) => (outcome === 'done' ? [item.id] : []))} />
+          ) : null}
+        </>
       )}
-      {results === null || isDone ? (
-        <Button onPress={() => onClose(isDone)}>{isDone ? general.close : general.cancel}</Button>
-      ) : null}
+      {results === null || isDone ? <Button onPress={close}>{isDone ? general.close : general.cancel}</Button> : null}
     </Dialog>
   );
 };

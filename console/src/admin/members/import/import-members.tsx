@@ -10,6 +10,7 @@ import { useApiList } from '../../api/resource-hooks.ts';
 import { describeAdminError } from '../../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { type CsvContent, parseCsv } from '../../csv/parse-csv.ts';
+import { useUnsavedInput } from '../../components/unsaved-input.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from '../bulk/run-bulk.ts';
@@ -108,6 +109,7 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   };
   const total = phase === 'import' ? members.length : created.current.length;
   const isRunning = phase !== 'check' && results.length < total;
+  useUnsavedInput(isRunning);
   const failed = results.filter(({ outcome }) => outcome instanceof Error);
   return (
     <Dialog label={texts.import} onClose={isRunning ? null : onClose}>

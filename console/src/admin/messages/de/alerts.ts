@@ -22,6 +22,7 @@ export const alertsMessages: typeof english = {
     device_fault: 'Ein Controller hat eine Störung',
     low_battery: 'Eine Batterie ist schwach',
     device_claimed: 'Ein neuer Controller wird registriert',
+    all_doors_access: 'Jemand bekommt Zugang zu allen Türen',
   },
   offlineMinutes: 'Offline seit mindestens (Minuten)',
   denialMinutes: 'Innerhalb von (Minuten)',

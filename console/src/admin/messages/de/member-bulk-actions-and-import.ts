@@ -36,6 +36,8 @@ export const memberBulkActionMessages: typeof english = {
     end: 'Alle Zugangsmittel funktionieren sofort nicht mehr. Lintel löscht die Mitglieder einen Tag nach dem Ende.',
     delete: 'Jeder Zugang endet sofort. Sie können die Mitglieder später wiederherstellen.',
   },
+  lockoutOf: members => `Für die ersten ${members} Mitglieder. Die Seite jedes Mitglieds zeigt dasselbe.`,
+  continue: 'Weiter…',
   choose: 'Wählen …',
   newTag: 'Neues Schlagwort …',
   tagName: 'Schlagwort',

@@ -7,6 +7,7 @@ const kinds: Readonly<Record<string, string>> = {
   device_fault: 'A controller has a fault',
   low_battery: 'A battery is low',
   device_claimed: 'A new controller is claimed',
+  all_doors_access: 'Somebody gets access to all doors',
 };
 
 const statuses: Readonly<Record<string, string>> = { sent: 'Sent', pending: 'Waiting', failed: 'Failed' };

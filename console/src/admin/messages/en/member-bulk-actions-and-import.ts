@@ -34,6 +34,8 @@ export const memberBulkActionMessages = {
     end: 'All credentials stop working at once. Lintel deletes the members one day after the end.',
     delete: 'All access ends immediately. You can restore the members later.',
   },
+  lockoutOf: (members: number) => `For the first ${members} members. The page of each member shows the same.`,
+  continue: 'Continue…',
   choose: 'Choose…',
   newTag: 'New tag…',
   tagName: 'Name of the tag',

@@ -21,6 +21,7 @@ export const alertsMessages: typeof english = {
     device_fault: 'Un controlador tiene un fallo',
     low_battery: 'Una batería está baja',
     device_claimed: 'Se vincula un controlador nuevo',
+    all_doors_access: 'Alguien recibe acceso a todas las puertas',
   },
   offlineMinutes: 'Sin conexión durante al menos (minutos)',
   denialMinutes: 'En (minutos)',

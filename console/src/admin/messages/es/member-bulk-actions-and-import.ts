@@ -36,6 +36,8 @@ export const memberBulkActionMessages: typeof english = {
     end: 'Todas las credenciales dejan de funcionar de inmediato. Lintel elimina los miembros un día después del final.',
     delete: 'Todo el acceso termina de inmediato. Puede restaurar los miembros más tarde.',
   },
+  lockoutOf: members => `De los primeros ${members} miembros. La página de cada miembro muestra lo mismo.`,
+  continue: 'Continuar…',
   choose: 'Elija…',
   newTag: 'Nueva etiqueta…',
   tagName: 'Nombre de la etiqueta',

@@ -13,6 +13,7 @@ export const englishAlertTexts: AlertTexts = {
     low_battery: (name, { percent }) => `The battery of ${name} is low${percent === null ? '' : ` (${percent} %)`}`,
     device_claimed: (name, { site, user, waits }) =>
       `New controller ${name}${site == null ? '' : ` at ${site}`}${user == null ? '' : `, claimed by ${user}`}${waits === true ? '. It waits for your confirmation' : ''}`,
+    all_doors_access: (name, { site }) => `${name} now has access to all doors${site == null ? '' : ` of ${site}`}`,
   },
   faults: {
     bluetooth: name => `Phones over Bluetooth do not work at ${name}`,

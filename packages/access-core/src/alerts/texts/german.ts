@@ -14,6 +14,8 @@ export const germanAlertTexts: AlertTexts = {
       `Die Batterie von ${name} ist schwach${percent === null ? '' : ` (${percent} %)`}`,
     device_claimed: (name, { site, user, waits }) =>
       `Neuer Controller ${name}${site == null ? '' : ` an ${site}`}${user == null ? '' : `, registriert von ${user}`}${waits === true ? '. Er wartet auf Ihre Bestätigung' : ''}`,
+    all_doors_access: (name, { site }) =>
+      `${name} hat jetzt Zugang zu allen Türen${site == null ? '' : ` von ${site}`}`,
   },
   faults: {
     bluetooth: name => `Telefone über Bluetooth funktionieren an ${name} nicht`,

@@ -13,6 +13,8 @@ export const spanishAlertTexts: AlertTexts = {
     low_battery: (name, { percent }) => `La batería de ${name} está baja${percent === null ? '' : ` (${percent} %)`}`,
     device_claimed: (name, { site, user, waits }) =>
       `Controlador nuevo ${name}${site == null ? '' : ` en ${site}`}${user == null ? '' : `, registrado por ${user}`}${waits === true ? '. Espera su confirmación' : ''}`,
+    all_doors_access: (name, { site }) =>
+      `${name} tiene ahora acceso a todas las puertas${site == null ? '' : ` de ${site}`}`,
   },
   faults: {
     bluetooth: name => `Los teléfonos por Bluetooth no funcionan en ${name}`,
