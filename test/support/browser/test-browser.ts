@@ -77,12 +77,20 @@ const saveFailure = async (page: Page, log: PageLog, { task }: TestContext, numb
   console.error(`Screenshot, HTML and log of the failed test: ${relative(home, file('.*'))}`);
 };
 
-const recordedEvents = ['console', 'pageerror', 'request', 'requestfailed', 'requestfinished', 'response'] as const;
+const pageEvents = [
+  'console',
+  'dialog',
+  'pageerror',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+] as const;
 
 /** Ends what a test did to the page and its context. */
 const resetPage = async (page: Page): Promise<void> => {
   const context = page.context();
-  for (const event of recordedEvents) page.removeAllListeners(event);
+  for (const event of pageEvents) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   for (const other of context.pages()) if (other !== page) await other.close();
   const { origin } = new URL(page.url());
