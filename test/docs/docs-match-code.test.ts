@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { denialReasons } from '@lintel/access-core/access-data-types';
 import { adminPermissions } from '@lintel/wire-protocol/permissions/admin-permissions';
@@ -9,6 +9,9 @@ import { roleAllows } from '@lintel/cloud-bridge/testing';
 import { apiNames } from './generate-api-names-page.ts';
 import { clientTypes } from './generate-client-api-types.ts';
 import { differences, GENERATED_PART, missingNames } from './generate-specification-differences.ts';
+import { technicianErrorTypes } from '@lintel/wire-protocol/technician/error-types';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
+import { readPage } from './markdown.test-support.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
@@ -82,5 +85,31 @@ describe('docs/security.md', () => {
     expect(attackers.filter(text => testsIn(text).length === 0)).toEqual([]);
     const missing = testsIn(read('security.md')).filter(path => !existsSync(join(import.meta.dirname, '../..', path)));
     expect(missing).toEqual([]);
+  });
+});
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/reference/technician-api.md'), 'utf8');
+
+describe('docs/reference/technician-api.md', () => {
+  it('lists exactly the error types of the technician API, each with its status', () => {
+    const rows = [...text.matchAll(/^\| *(\d{3}) *\| *`(\w+)` *\|/gm)];
+    expect(Object.fromEntries(rows.map(([, status, type]) => [type, Number(status)]))).toEqual(technicianErrorTypes);
+  });
+});
+
+const namesIn = (pattern: string, name: RegExp): string[] =>
+  globSync(pattern, { cwd: root, exclude: ['node_modules'] })
+    .filter(file => !/\.test/.test(file))
+    .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(name)].map(([, variable]) => variable!));
+
+describe('docs/reference/configuration.md', () => {
+  it('lists every environment variable that the programs read', () => {
+    const used = new Set([
+      ...namesIn('{*,packages/*}/src/**/*.ts', /'(LINTEL_[A-Z_]+)'/g),
+      ...namesIn('packages/packaging/files/**/*.conf', /^(LINTEL_[A-Z_]+)=/gm),
+    ]);
+    const page = readPage('docs/reference/configuration.md');
+    expect(used.size).toBeGreaterThan(5);
+    expect([...used].filter(variable => !page.includes(`\`${variable}\``))).toEqual([]);
   });
 });

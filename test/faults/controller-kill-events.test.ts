@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
@@ -18,9 +17,10 @@ import {
 } from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
+import { programFile } from '../support/processes/bundled-programs.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 
-const controllerProcess = fileURLToPath(new URL('../support/faults/busy-controller-process.ts', import.meta.url));
+const controllerProcess = programFile('busy-controller');
 const CARD = '04a1b2c3';
 const KILLS = iterations({ sample: 1, all: 6 });
 

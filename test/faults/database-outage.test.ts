@@ -2,15 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
-import { type PostgresServer, startPostgres } from '../support/bridge/postgres.ts';
+import { type PostgresServer, startPostgres, newTestDatabase } from '../support/bridge/postgres.ts';
 import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { startBridge } from '../support/processes/bridge-process.ts';
 import type { StartedProgram } from '../support/processes/start-program.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
 import { RecordingLogger } from '../support/processes/recording-logger.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { programFile } from '../support/processes/bundled-programs.ts';
+import type { StartDuringOutage } from '../support/faults/start-bridge-during-outages-process.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 let server: PostgresServer & { url: string };
 beforeAll(async () => {
@@ -181,5 +186,20 @@ describe('a bridge process whose PostgreSQL fails 30 times under load', { tags: 
     const stored = new Set(rows.map(({ id }) => id));
     expect(acknowledged.filter(id => !stored.has(id))).toEqual([]);
     expect(bridge.log()).not.toContain('Request failed');
+  });
+});
+
+const outagesProcess = programFile('start-bridge-during-outages');
+
+describe('A bridge whose database fails while it starts', () => {
+  it('closes everything, so that the process ends and is restarted', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-start-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const step = iterations({ sample: 6, all: 1 });
+    const args = [outagesProcess, dataDir, await newTestDatabase(), String(step)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 150_000 });
+    const starts = JSON.parse(stdout) as readonly StartDuringOutage[];
+    expect(starts.length * step).toBeGreaterThan(20);
+    expect(starts.filter(({ left }) => left.length > 0)).toEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,12 +14,13 @@ import {
   createSnapshotChunk,
 } from '@lintel/device-runtime/testing';
 import { requireProgram } from '../support/require-program.ts';
+import { programFile } from '../support/processes/bundled-programs.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
 import { connectModbusSlaves, SimulatedModbusSlave } from '../support/hardware/simulated-modbus-slave.ts';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
 import { openPty, type Pty, requiredPython } from '../support/processes/pty.ts';
 
-const controllerProcess = fileURLToPath(new URL('../support/faults/wired-controller-process.ts', import.meta.url));
+const controllerProcess = programFile('wired-controller');
 const usbOnly = JSON.parse(
   readFileSync(new URL('../../hardware-profiles/profiles/usb-only.json', import.meta.url), 'utf8'),
 ) as Record<'capabilities' | 'gadgets', object> & { readonly gadgets: readonly object[] };

@@ -39,6 +39,7 @@ import { readFolderPayload } from '@lintel/packaging/testing';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutAtDiskStep } from '../support/faults/power-cut-at-disk-step.ts';
+import { programFile } from '../support/processes/bundled-programs.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { type UpdatePhase, updatePhases } from '../support/faults/update-phases.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
@@ -48,7 +49,7 @@ import { type TestReleaseProduct, releaseFolder } from '../support/processes/wri
 import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const preload = fileURLToPath(new URL('../support/faults/kill-at-disk-step.ts', import.meta.url));
-const workProcess = fileURLToPath(new URL('../support/faults/update-phase-process.ts', import.meta.url));
+const workProcess = programFile('update-phase');
 const key = generateReleasePrivateKey();
 
 let folder: string;

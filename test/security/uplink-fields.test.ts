@@ -480,154 +480,164 @@ describeOnBothDatabases('what a stolen controller can say', bridge => {
   });
 });
 
-describeOnBothDatabases('what an honest controller says', bridge => {
-  it('is logged with its proofs: a pass, a reader that signed its request, and members who are deleted meanwhile', async () => {
-    const theft = await openTheft(bridge());
-    const { site, controller, neighbor, owner, member, pin, issuePass } = theft;
-    const technician = await openAdminSession(bridge(), site.client.organizationId, 'technician', [site.siteId]);
-    const pass = await issuePass(site, technician);
-    const { organization_id, site_id, device_id } = controller.claimed;
-    const place = { organization_id, site_id, device_id, now: bridge().now };
-    expect(readVerifiedTechnicianPass(pass, place, () => true)).toMatchObject({
-      value: { user_id: technician.userId },
+describeOnBothDatabases(
+  'what an honest controller says',
+  bridge => {
+    it('is logged with its proofs: a pass, a reader that signed its request, and members who are deleted meanwhile', async () => {
+      const theft = await openTheft(bridge());
+      const { site, controller, neighbor, owner, member, pin, issuePass } = theft;
+      const technician = await openAdminSession(bridge(), site.client.organizationId, 'technician', [site.siteId]);
+      const pass = await issuePass(site, technician);
+      const { organization_id, site_id, device_id } = controller.claimed;
+      const place = { organization_id, site_id, device_id, now: bridge().now };
+      expect(readVerifiedTechnicianPass(pass, place, () => true)).toMatchObject({
+        value: { user_id: technician.userId },
+      });
+      const own = { gadget_id: site.gadgetId, gadget_action_id: 'open' };
+      const subject = { member_id: member, member_pin_id: pin, access_method: 'pin' };
+      const peer_request = toBase64url(
+        neighbor.encode(
+          'peer-request',
+          {
+            v: 1,
+            request_id: 'r',
+            nonce: 'A'.repeat(22),
+            deadline_ms: 1000,
+            gadget_id: own.gadget_id as never,
+            action_id: 'open',
+            occurred_at: bridge().now,
+            time_trusted: true,
+            subject: subject as never,
+            trigger: null,
+          },
+          controller.deviceId,
+        ),
+      );
+      const events = [
+        controller.event({
+          kind: 'rules_edited',
+          subject: { user_id: technician.userId, pass },
+          detail: 'edited',
+        } as never),
+        controller.event({ kind: 'use', ...own, subject, reader_device_id: neighbor.deviceId, peer_request } as never),
+        controller.event({ kind: 'deny', ...own, gadget_id: theft.foreign.neighborDoor, subject } as never),
+        controller.event({ kind: 'use', ...own, subject, occurred_at: bridge().now - 60_000 } as never),
+      ];
+      await site.client.callOk('DELETE', `/members/${member}`);
+      await site.client.callOk('DELETE', `/member_groups/${site.groupId}`);
+      await bridge().devices.whenIdle();
+      const ack = controller.next('ack');
+      await controller.send('events', { v: 1, events });
+      await ack;
+      const rows = new Map(
+        (
+          await rowsOf(
+            bridge(),
+            events.map(({ id }) => id),
+          )
+        ).map(row => [row.id, row]),
+      );
+      const credential = { subject_member_id: member, subject_member_pin_id: pin, subject_access_method: 'pin' };
+      expect(events.map(({ id }) => rows.get(id))).toMatchObject([
+        { subject_user_id: technician.userId, reason: 'rules_edited' },
+        { ...credential, subject_device_id: neighbor.deviceId, reported_by: controller.deviceId },
+        { ...credential, subject_device_id: controller.deviceId, object_device_id: neighbor.deviceId, verb: 'deny' },
+        { ...credential, object_gadget_id: site.gadgetId, verb: 'use' },
+      ]);
+      const { status, body } = await owner.call('GET', `/events/${events[1]!.id}/report`);
+      expect([status, body]).toMatchObject([200, { event_id: events[1]!.id, reported_by: controller.deviceId }]);
+      await controller.stop();
     });
-    const own = { gadget_id: site.gadgetId, gadget_action_id: 'open' };
-    const subject = { member_id: member, member_pin_id: pin, access_method: 'pin' };
-    const peer_request = toBase64url(
-      neighbor.encode(
-        'peer-request',
-        {
+  },
+  {},
+  ['slow'],
+);
+
+describeOnBothDatabases(
+  'input rules that a stolen controller reports',
+  bridge => {
+    it('are refused unless a technician proves them and may reach their gadgets', async () => {
+      const theft = await openTheft(bridge());
+      const { site, controller, foreign, passes, owner, issuePass } = theft;
+      const technician = await openAdminSession(bridge(), site.client.organizationId, 'technician', [site.siteId]);
+      const pass = await issuePass(site, technician);
+      const edit = async (gadget_id: string, by: object) => {
+        const answer = controller.next('rules');
+        const input_rules = [{ code: '7', gadget_id, action_id: 'open' }];
+        const { revision: base_revision } = controller.snapshot!;
+        await controller.send('rules-changed', {
           v: 1,
-          request_id: 'r',
-          nonce: 'A'.repeat(22),
-          deadline_ms: 1000,
-          gadget_id: own.gadget_id as never,
-          action_id: 'open',
-          occurred_at: bridge().now,
-          time_trusted: true,
-          subject: subject as never,
-          trigger: null,
-        },
-        controller.deviceId,
-      ),
-    );
-    const events = [
-      controller.event({
-        kind: 'rules_edited',
-        subject: { user_id: technician.userId, pass },
-        detail: 'edited',
-      } as never),
-      controller.event({ kind: 'use', ...own, subject, reader_device_id: neighbor.deviceId, peer_request } as never),
-      controller.event({ kind: 'deny', ...own, gadget_id: theft.foreign.neighborDoor, subject } as never),
-      controller.event({ kind: 'use', ...own, subject, occurred_at: bridge().now - 60_000 } as never),
-    ];
-    await site.client.callOk('DELETE', `/members/${member}`);
-    await site.client.callOk('DELETE', `/member_groups/${site.groupId}`);
-    await bridge().devices.whenIdle();
-    const ack = controller.next('ack');
-    await controller.send('events', { v: 1, events });
-    await ack;
-    const rows = new Map(
-      (
-        await rowsOf(
-          bridge(),
-          events.map(({ id }) => id),
-        )
-      ).map(row => [row.id, row]),
-    );
-    const credential = { subject_member_id: member, subject_member_pin_id: pin, subject_access_method: 'pin' };
-    expect(events.map(({ id }) => rows.get(id))).toMatchObject([
-      { subject_user_id: technician.userId, reason: 'rules_edited' },
-      { ...credential, subject_device_id: neighbor.deviceId, reported_by: controller.deviceId },
-      { ...credential, subject_device_id: controller.deviceId, object_device_id: neighbor.deviceId, verb: 'deny' },
-      { ...credential, object_gadget_id: site.gadgetId, verb: 'use' },
-    ]);
-    const { status, body } = await owner.call('GET', `/events/${events[1]!.id}/report`);
-    expect([status, body]).toMatchObject([200, { event_id: events[1]!.id, reported_by: controller.deviceId }]);
-    await controller.stop();
-  });
-});
-
-describeOnBothDatabases('input rules that a stolen controller reports', bridge => {
-  it('are refused unless a technician proves them and may reach their gadgets', async () => {
-    const theft = await openTheft(bridge());
-    const { site, controller, foreign, passes, owner, issuePass } = theft;
-    const technician = await openAdminSession(bridge(), site.client.organizationId, 'technician', [site.siteId]);
-    const pass = await issuePass(site, technician);
-    const edit = async (gadget_id: string, by: object) => {
-      const answer = controller.next('rules');
-      const input_rules = [{ code: '7', gadget_id, action_id: 'open' }];
-      const { revision: base_revision } = controller.snapshot!;
-      await controller.send('rules-changed', {
-        v: 1,
-        base_revision,
-        edited_at: bridge().now,
-        pass_id: null,
-        input_rules,
-        ...by,
-      } as never);
-      return (await answer).outcome;
-    };
-    const { remoteDoor, neighborDoor } = foreign;
-    const pass_id = 'pass_1';
-    const refused: [string, object][] = [
-      [remoteDoor, { pass_id, user_id: owner.userId }],
-      [remoteDoor, { pass_id, user_id: owner.userId, pass }],
-      [site.gadgetId, { pass_id, user_id: owner.userId, pass: passes.otherSite }],
-      [site.gadgetId, { pass_id, user_id: foreign.otherOwner, pass: passes.otherOrganization }],
-      [site.gadgetId, { pass_id, user_id: technician.userId, pass, edited_at: bridge().now + 8 * 86_400_000 }],
-      [remoteDoor, { pass_id, user_id: technician.userId, pass }],
-      [remoteDoor, { oauth_application_id: foreign.application }],
-      [remoteDoor, {}],
-      [neighborDoor, {}],
-    ];
-    for (const [gadgetId, by] of refused)
-      expect([gadgetId, by, await edit(gadgetId, by)]).toEqual([gadgetId, by, 'refused']);
-    expect(await site.client.callOk('GET', `/devices/${controller.deviceId}`)).toMatchObject({ input_rules: [] });
-    expect((await owner.callOk('GET', '/incidents')).data).toMatchObject([
-      { kind: 'rules_refused', device_ids: [controller.deviceId] },
-    ]);
-    expect(await edit(neighborDoor, { pass_id, user_id: technician.userId, pass })).toBe('accepted');
-    await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot');
-    expect(await site.client.callOk('GET', `/devices/${controller.deviceId}`)).toMatchObject({
-      input_rules: [{ gadget_id: neighborDoor }],
+          base_revision,
+          edited_at: bridge().now,
+          pass_id: null,
+          input_rules,
+          ...by,
+        } as never);
+        return (await answer).outcome;
+      };
+      const { remoteDoor, neighborDoor } = foreign;
+      const pass_id = 'pass_1';
+      const refused: [string, object][] = [
+        [remoteDoor, { pass_id, user_id: owner.userId }],
+        [remoteDoor, { pass_id, user_id: owner.userId, pass }],
+        [site.gadgetId, { pass_id, user_id: owner.userId, pass: passes.otherSite }],
+        [site.gadgetId, { pass_id, user_id: foreign.otherOwner, pass: passes.otherOrganization }],
+        [site.gadgetId, { pass_id, user_id: technician.userId, pass, edited_at: bridge().now + 8 * 86_400_000 }],
+        [remoteDoor, { pass_id, user_id: technician.userId, pass }],
+        [remoteDoor, { oauth_application_id: foreign.application }],
+        [remoteDoor, {}],
+        [neighborDoor, {}],
+      ];
+      for (const [gadgetId, by] of refused)
+        expect([gadgetId, by, await edit(gadgetId, by)]).toEqual([gadgetId, by, 'refused']);
+      expect(await site.client.callOk('GET', `/devices/${controller.deviceId}`)).toMatchObject({ input_rules: [] });
+      expect((await owner.callOk('GET', '/incidents')).data).toMatchObject([
+        { kind: 'rules_refused', device_ids: [controller.deviceId] },
+      ]);
+      expect(await edit(neighborDoor, { pass_id, user_id: technician.userId, pass })).toBe('accepted');
+      await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot');
+      expect(await site.client.callOk('GET', `/devices/${controller.deviceId}`)).toMatchObject({
+        input_rules: [{ gadget_id: neighborDoor }],
+      });
+      const { data: edits } = await site.client.callOk(
+        'GET',
+        `/events?object.device_id=${controller.deviceId}&verb=edit`,
+      );
+      expect(edits.some(({ subject }) => (subject as { user_id?: string }).user_id === technician.userId)).toBe(true);
+      await controller.stop();
     });
-    const { data: edits } = await site.client.callOk(
-      'GET',
-      `/events?object.device_id=${controller.deviceId}&verb=edit`,
-    );
-    expect(edits.some(({ subject }) => (subject as { user_id?: string }).user_id === technician.userId)).toBe(true);
-    await controller.stop();
-  });
 
-  it('are copied to other controllers only for a technician who proves it', async () => {
-    const theft = await openTheft(bridge());
-    const { controller, foreign, owner, passes, site, issuePass } = theft;
-    const technician = await openAdminSession(bridge(), site.client.organizationId, 'technician', [site.siteId]);
-    const copy = async (gadget_id: string, by: object) => {
-      const answer = controller.next('rules-copied');
-      const input_rules = [{ code: '7', gadget_id, action_id: 'open' }];
-      const request = { v: 1, copy_id: 'c', step: 'try', asked_at: bridge().now, pass_id: 'pass_1', previous: [] };
-      await controller.send('rules-copy', {
-        ...request,
-        to: foreign.neighbor,
-        input_rules,
-        confirm_within_s: 60,
-        ...by,
-      } as never);
-      const { outcome, reason } = await answer;
-      return [outcome, reason];
-    };
-    const forbidden = ['refused', 'forbidden'];
-    expect(await copy(foreign.neighborDoor, { user_id: owner.userId })).toEqual(forbidden);
-    expect(await copy(foreign.neighborDoor, { user_id: owner.userId, pass: passes.otherSite })).toEqual(forbidden);
-    const pass = await issuePass(site, technician);
-    expect(await copy(foreign.remoteDoor, { user_id: technician.userId, pass })).toEqual(forbidden);
-    // The target is not connected.
-    expect(await copy(foreign.neighborDoor, { user_id: technician.userId, pass })).toEqual([
-      'refused',
-      'hardware_offline',
-    ]);
-    await controller.stop();
-  });
-});
+    it('are copied to other controllers only for a technician who proves it', async () => {
+      const theft = await openTheft(bridge());
+      const { controller, foreign, owner, passes, site, issuePass } = theft;
+      const technician = await openAdminSession(bridge(), site.client.organizationId, 'technician', [site.siteId]);
+      const copy = async (gadget_id: string, by: object) => {
+        const answer = controller.next('rules-copied');
+        const input_rules = [{ code: '7', gadget_id, action_id: 'open' }];
+        const request = { v: 1, copy_id: 'c', step: 'try', asked_at: bridge().now, pass_id: 'pass_1', previous: [] };
+        await controller.send('rules-copy', {
+          ...request,
+          to: foreign.neighbor,
+          input_rules,
+          confirm_within_s: 60,
+          ...by,
+        } as never);
+        const { outcome, reason } = await answer;
+        return [outcome, reason];
+      };
+      const forbidden = ['refused', 'forbidden'];
+      expect(await copy(foreign.neighborDoor, { user_id: owner.userId })).toEqual(forbidden);
+      expect(await copy(foreign.neighborDoor, { user_id: owner.userId, pass: passes.otherSite })).toEqual(forbidden);
+      const pass = await issuePass(site, technician);
+      expect(await copy(foreign.remoteDoor, { user_id: technician.userId, pass })).toEqual(forbidden);
+      // The target is not connected.
+      expect(await copy(foreign.neighborDoor, { user_id: technician.userId, pass })).toEqual([
+        'refused',
+        'hardware_offline',
+      ]);
+      await controller.stop();
+    });
+  },
+  {},
+  ['slow'],
+);

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
+import { programFile } from '../support/processes/bundled-programs.ts';
 import { runLintel, runLintelWith } from '../support/processes/lintel-command.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 import { Terminal } from '../support/processes/lintel-terminal.ts';
@@ -146,10 +146,7 @@ describe('lintel simulate door in a terminal', () => {
   });
 
   it('restores the terminal before it prints the trace of an uncaught error', async () => {
-    terminal = await Terminal.runFile(
-      [80, 24],
-      fileURLToPath(new URL('../support/processes/crashing-terminal-program.ts', import.meta.url)),
-    );
+    terminal = await Terminal.runFile([80, 24], programFile('crashing-terminal-program'));
     const ended = await terminal.ended();
     expect(ended).toEqual({ code: 1, echo: true, canonical: true });
     const [before, after] = terminal.written.split('\u001B[?1049l');

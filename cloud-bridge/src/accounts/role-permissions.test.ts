@@ -2,6 +2,8 @@ import { adminPermissions } from '@lintel/wire-protocol/permissions/admin-permis
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { findRoleForScopes, hasPermission, isLimitedToSites, listPermissions, roleAllows } from './role-permissions.ts';
+import { captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
+import { createVerifiedUser } from './users.ts';
 
 const granted = (role: (typeof roles)[number]) => adminPermissions.filter(permission => roleAllows(role, permission));
 
@@ -73,5 +75,25 @@ describe('findRoleForScopes', () => {
     expect(findRoleForScopes(new Set(['full_read_write', 'offline']))).toBe('administrator');
     expect(findRoleForScopes(new Set(['full_read_only', 'offline']))).toBe('viewer');
     expect(findRoleForScopes(new Set(['offline']))).toBeNull();
+  });
+});
+
+describe('createVerifiedUser', () => {
+  const test = useTestOrganization();
+
+  const create = (email: string) => {
+    const { storage, newId, clock } = test.database.services;
+    return createVerifiedUser(storage.writer, { email, password: 'pw' }, { newId, now: clock() });
+  };
+
+  it('stores passwords as argon2id, with one account per e-mail address', async () => {
+    const row = await create(' Jo@Example.Test');
+    expect(row).toMatchObject({ email: 'jo@example.test', name: '' });
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await captureApiError(create('jo@example.test'))).toBe('invalid_request: email');
+  });
+
+  it.each(['', 'jo', 'a b@c', '@', `${'x'.repeat(300)}@y`])('rejects the address %j', async email => {
+    expect(await captureApiError(create(email))).toBe('invalid_request: email');
   });
 });

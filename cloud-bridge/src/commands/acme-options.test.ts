@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseAcmeOptions } from './acme-options.ts';
+import pino from 'pino';
+import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
+import { createCertificateReloadTask } from './reload-certificate-files.ts';
 
 const required = { 'acme-agree': true, 'public-url': 'https://Doors.Example.com:8443/', 'https-port': '443' };
 
@@ -31,5 +34,28 @@ describe('parseAcmeOptions', () => {
     [{ ...required, 'acme-email': 'eva' }, '--acme-email must be an email address'],
   ])('rejects %o', (values, message) => {
     expect(() => parseAcmeOptions(values)).toThrow(message);
+  });
+});
+
+const certificate = (name: string): KeyAndCertificate => ({ key: `key of ${name}`, certificate: name });
+
+/** Runs the check once. Returns the certificates in use afterwards. */
+const check = async (load: () => Promise<KeyAndCertificate>): Promise<string[]> => {
+  const used: string[] = [];
+  const logger = pino({ enabled: false });
+  const task = createCertificateReloadTask(certificate('old'), load, next => used.push(next.certificate), logger);
+  task.start();
+  await task.stop();
+  return used;
+};
+
+describe('createCertificateReloadTask', () => {
+  it('uses changed certificate files', async () => {
+    expect(await check(async () => certificate('new'))).toEqual(['new']);
+  });
+
+  it('keeps the certificate while the files are unchanged or cannot be used', async () => {
+    expect(await check(async () => certificate('old'))).toEqual([]);
+    expect(await check(() => Promise.reject(new Error('the key is missing')))).toEqual([]);
   });
 });

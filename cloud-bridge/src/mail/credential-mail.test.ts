@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CredentialMailContent, composeCredentialMail } from './credential-mail.ts';
+import { withoutLinks } from './without-links.ts';
 
 const mail: CredentialMailContent = {
   to: 'ann@example.test',
@@ -44,5 +45,18 @@ describe('composeCredentialMail', () => {
     expect(composeCredentialMail({ ...mail, ...link, language: 'es-MX' }).subject).toBe('Tu acceso a Hotel Demo');
     expect(composeCredentialMail({ ...mail, ...link, language: 'fr' }).subject).toBe('Your access to Hotel Demo');
     expect(composeCredentialMail({ ...mail, ...link, language: null }).text).not.toContain('Valid');
+  });
+});
+
+describe('withoutLinks', () => {
+  it.each([
+    ['Hotel St. Anna', 'Hotel St. Anna'],
+    ['Win at https://evil.example/claim now', 'Win at evil·example/claim now'],
+    ['www.evil.example', 'www·evil·example'],
+    ['mail me@evil.example\nhttp:////evil.example', 'mail me evil·example evil·example'],
+    ['evil\u3002example', 'evil·example'],
+    ['x'.repeat(200), 'x'.repeat(100)],
+  ])('%j becomes %j', (name, text) => {
+    expect(withoutLinks(name)).toBe(text);
   });
 });

@@ -22,6 +22,7 @@ import { createTag } from '../resources/tags.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { eventMatchesFilters } from './event-matches-filters.ts';
 import { parseExpandQuery, type ListPage } from './resource-reader.ts';
+import { SearchWordCountCache } from './search-word-count-cache.ts';
 
 const test = useTestOrganization();
 const newMember = async (given: object = {}): Promise<string> =>
@@ -377,5 +378,21 @@ describe('eventMatchesFilters', () => {
     const filters = parsed.ok ? parsed.value.filters : [];
     const matching = test.organization.events.filter(event => eventMatchesFilters(event, filters)).map(({ id }) => id);
     expect((await idsOf('event', query)).toSorted()).toEqual(matching.toSorted());
+  });
+});
+
+describe('SearchWordCountCache', () => {
+  it('forgets a number after 50 uses, and keeps no zero', () => {
+    const counts = new SearchWordCountCache();
+    counts.keep('guest', 7);
+    counts.keep('nobody', 0);
+    expect(Array.from({ length: 51 }, () => counts.take('guest')).indexOf(undefined)).toBe(50);
+    expect(counts.take('nobody')).toBeUndefined();
+  });
+
+  it('keeps at most 1000 words, the newest', () => {
+    const counts = new SearchWordCountCache();
+    for (let word = 0; word <= 1000; word++) counts.keep(String(word), word + 1);
+    expect([counts.take('0'), counts.take('1'), counts.take('1000')]).toEqual([undefined, 2, 1001]);
   });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resourceTableMappings } from './resource-table-mappings.ts';
 import { toJson } from './serialize-rows-to-json.ts';
+import { createIsoTimeFormatter } from './iso-time-formatter.ts';
 
 /** Any code point. The unit `binary` of fast-check takes a second to prepare. */
 const character = fc.integer({ min: 0, max: 0x10ffff }).map(codePoint => String.fromCodePoint(codePoint));
@@ -54,5 +55,20 @@ describe('toJson', () => {
     for (let level = 0; level < 20_000; level++) deep = { a: [deep] };
     const text = '{"a":['.repeat(20_000) + JSON.stringify(inner) + ']}'.repeat(20_000);
     expect(toJson(deep) === text).toBe(true);
+  });
+});
+
+describe('createIsoTimeFormatter', () => {
+  it('agrees with Date.toISOString from the first to the last representable time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -8.64e15, max: 8.64e15 }), { maxLength: 5 }), times => {
+        const isoTime = createIsoTimeFormatter();
+        for (const time of times) {
+          for (const at of [time, Math.min(time + 1, 8.64e15)]) expect(isoTime(at)).toBe(new Date(at).toISOString());
+        }
+      }),
+    );
+    const isoTime = createIsoTimeFormatter();
+    for (const at of [0, -1, 86_399_999, 86_400_000]) expect(isoTime(at)).toBe(new Date(at).toISOString());
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
@@ -100,5 +100,15 @@ describe('migrateDatabase', () => {
       { id: 'usr_seeded', verified_at: 7 },
     ]);
     await after.close();
+  });
+});
+
+describe('openStorage', () => {
+  it.each([true, false])('leaves one file that contains everything when it is closed (was read: %s)', async wasRead => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-storage-'));
+    const storage = await openStorage({ dataDir, now: 0 });
+    if (wasRead) await storage.reader.selectFrom('organizations').select('id').execute();
+    await storage.close();
+    expect(readdirSync(dataDir)).toEqual(['bridge.sqlite']);
   });
 });

@@ -6,6 +6,11 @@ import {
   computeRetentionCutoff,
   computeRetentionLimits,
 } from './retention-policy.ts';
+import {
+  computeLowestEventId,
+  computeStartOfUtcMonth,
+  buildEventTableName,
+} from './event-month-boundaries-and-table-names.ts';
 
 const row = {
   organization_id: 'org_1',
@@ -51,5 +56,20 @@ describe('computeRetentionCutoff', () => {
   it('is the given number of days before now', () => {
     expect(computeRetentionCutoff(2, 200_000_000)).toBe(200_000_000 - 2 * 86_400_000);
     expect(computeRetentionCutoff(null, 200_000_000)).toBeNull();
+  });
+});
+
+describe('months of events', () => {
+  it('begin at the first day in UTC, also across years', () => {
+    const at = Date.parse('2026-11-30T23:59:59.999Z');
+    expect(new Date(computeStartOfUtcMonth(at)).toISOString()).toBe('2026-11-01T00:00:00.000Z');
+    expect(new Date(computeStartOfUtcMonth(at, 2)).toISOString()).toBe('2027-01-01T00:00:00.000Z');
+    expect(buildEventTableName(computeStartOfUtcMonth(at, 2))).toBe('events_2027_01');
+  });
+
+  it('have ids in their order', () => {
+    const starts = [0, 1, 2, 30].map(offset => computeStartOfUtcMonth(Date.parse('2026-11-15T00:00:00Z'), offset));
+    const ids = starts.map(computeLowestEventId);
+    expect(ids.toSorted()).toEqual(ids);
   });
 });

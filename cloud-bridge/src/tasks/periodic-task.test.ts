@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PeriodicTask } from './periodic-task.ts';
+import { createLeaseOwnerId, hasLeaseOwnerEnded } from './lease-owner.ts';
 
 describe('PeriodicTask', () => {
   beforeEach(() => {
@@ -66,5 +67,18 @@ describe('PeriodicTask', () => {
     await stop;
     await vi.advanceTimersByTimeAsync(5000);
     expect(runs).toBe(1);
+  });
+});
+
+describe('hasLeaseOwnerEnded', () => {
+  it('is false for this process and for processes of other machines', () => {
+    const owner = createLeaseOwnerId();
+    expect(hasLeaseOwnerEnded(owner)).toBe(false);
+    expect(hasLeaseOwnerEnded(`another-machine/${2 ** 22 + 1}/x`)).toBe(false);
+  });
+
+  it('is true for a process of this machine that has ended', () => {
+    const [host] = createLeaseOwnerId().split('/');
+    expect(hasLeaseOwnerEnded(`${host}/${2 ** 22 + 1}/x`)).toBe(true);
   });
 });

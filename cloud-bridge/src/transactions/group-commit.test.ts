@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openTestStorage } from '../testing/sqlite-template.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { AccessTokenCaller } from '../http/authenticated-caller.ts';
+import { toActor } from './actor.ts';
 
 const openGroup = async (commits: number[]) => {
   const storage = await openTestStorage();
@@ -80,5 +82,25 @@ describe('GroupCommit', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(runs).toBe(1);
     await storage.close();
+  });
+});
+
+const caller: AccessTokenCaller = {
+  organizationId: 'org_1',
+  applicationId: 'app_1',
+  userId: null,
+  role: 'administrator',
+  isApplication: true,
+  siteIds: null,
+  scopes: new Set(),
+  ip: '192.0.2.1',
+  userAgent: undefined,
+};
+
+describe('toActor', () => {
+  it('names the application, and the user only if there is one', () => {
+    expect(toActor(caller)).toMatchObject({ oauth_application_id: 'app_1', ip_address: '192.0.2.1' });
+    expect(toActor(caller)).not.toHaveProperty('user_id');
+    expect(toActor({ ...caller, applicationId: null, userId: 'usr_1' })).not.toHaveProperty('oauth_application_id');
   });
 });

@@ -3,6 +3,8 @@ import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
 import { DoorHarness } from '../testing/door-harness.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
+import { createDeviceEntry } from '../testing/snapshot-entries.ts';
+import { ActiveSnapshot } from './active-snapshot.ts';
 
 const codes = ({ controller }: DoorHarness): string[] => controller.faults().map(({ code }) => code);
 const pass = (world: DoorHarness, milliseconds: number): void => {
@@ -45,5 +47,24 @@ describe('snapshot age', () => {
     const next = await DoorHarness.open(undefined, { state });
     pass(next, 8 * DAY_MS);
     expect(codes(next)).toContain('slice_old');
+  });
+});
+
+const rule = { code: '5', gadget_id: 'gad_door', action_id: 'open' };
+
+const rulesOf = (...input_rules: readonly object[]) => {
+  const snapshot = new ActiveSnapshot();
+  snapshot.put(createDeviceEntry(input_rules));
+  return snapshot.rules;
+};
+
+describe('input rules of the active snapshot', () => {
+  it('ignores a field of a newer bridge', () => {
+    expect(rulesOf({ ...rule, only_after: '22:00' }).rules).toEqual([rule]);
+  });
+
+  it('disables all rules if two have the same code', () => {
+    const { rules, fallback } = rulesOf(rule, rule, { ...rule, code: '' });
+    expect([rules, fallback]).toEqual([[], null]);
   });
 });

@@ -8,6 +8,7 @@ import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts'
 import { createDeviceEntry, createSnapshotChunk } from '../testing/snapshot-entries.ts';
 import { testDataAuthenticator } from '../testing/door-harness.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
+import { createControllerUpdateAdapter } from './controller-update-adapter.ts';
 
 /* A newer version used the data before the rollback. What it added must not break the older version. */
 
@@ -53,5 +54,14 @@ describe('data after a rollback', () => {
     const again = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
     expect(again.held()).toMatchObject({ revision: 7 });
     again.close();
+  });
+});
+
+describe('update health of a controller', () => {
+  it('ignores faults that a new version cannot cause', () => {
+    const faults = ['tamper', 'slice_old', 'reader:front', 'update: late'].map(code => ({ code }));
+    const controller = { technician: { clock: null }, isHealthy: () => true, faults: () => faults };
+    const adapter = createControllerUpdateAdapter({ controller, upstream: () => null } as never, () => []);
+    expect(adapter.health().faults).toEqual(['reader:front']);
   });
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOUR_MS } from '@lintel/access-core/durations';
+import { HOUR_MS, DAY_MS } from '@lintel/access-core/durations';
 import { describe, expect, it } from 'vitest';
 import { TimeFloorFile } from './time-floor-file.ts';
 import { GatewayClock } from './gateway-clock.ts';
+import { describeClockWarning } from './clock-warning.ts';
 
 const today = Date.parse('2026-06-01T10:00:00Z');
 
@@ -87,5 +88,30 @@ describe('GatewayClock', () => {
     writeFileSync(path, '{"no');
     expect(file.read()).toBeNull();
     rmSync(folder, { recursive: true });
+  });
+});
+
+const wrong = Date.parse('2045-01-01T00:00:00Z');
+
+describe('describeClockWarning', () => {
+  it('names both times and a remedy when the saved time is years ahead of the system clock', () => {
+    const warning = describeClockWarning(wrong, today, false);
+    expect(warning).toContain('2045-01-01 00:00 UTC');
+    expect(warning).toContain('2026-06-01 10:00 UTC');
+    expect(warning).toContain('remove gateway/time-floor.json');
+  });
+
+  it('is null once the bridge has confirmed the time', () => {
+    expect(describeClockWarning(wrong, today, true)).toBeNull();
+  });
+
+  it('is null when the saved time is slightly ahead or behind', () => {
+    expect(describeClockWarning(today + DAY_MS, today, false)).toBeNull();
+    expect(describeClockWarning(today + DAY_MS + 1, today, false)).not.toBeNull();
+    expect(describeClockWarning(today, today + 400 * DAY_MS, false)).toBeNull();
+  });
+
+  it('is null on a system without a clock', () => {
+    expect(describeClockWarning(today, 0, false)).toBeNull();
   });
 });

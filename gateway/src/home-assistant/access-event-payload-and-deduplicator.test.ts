@@ -5,6 +5,7 @@ import {
   HomeAssistantEventDeduplicator,
   toHomeAssistantAccessEventPayload,
 } from './access-event-payload-and-deduplicator.ts';
+import { toHomeAssistantGadgetStatePayload } from './gadget-state-payload.ts';
 
 const now = 1_800_000_000_000;
 const event = (given: Partial<DeviceEvent> = {}): DeviceEvent => ({
@@ -48,5 +49,20 @@ describe('HomeAssistantEventDeduplicator', () => {
     const events = new HomeAssistantEventDeduplicator();
     expect(events.accept(event(), now + 60_001)).toBe(false);
     expect(events.accept(event({ time_trusted: false }), now + 60_001)).toBe(true);
+  });
+});
+
+describe('toHomeAssistantGadgetStatePayload', () => {
+  it.each([
+    ['locked', 'OFF', 'OFF'],
+    ['unlocked', 'ON', 'OFF'],
+    ['open', 'ON', 'ON'],
+    ['held_open', 'ON', 'ON'],
+    ['forced', 'ON', 'ON'],
+    ['closed', null, 'OFF'],
+    ['raising', null, null],
+    [null, null, null],
+  ])('reads the state %s as lock %s and door %s', (state, lock, door) => {
+    expect(toHomeAssistantGadgetStatePayload(state)).toEqual({ state, lock, door });
   });
 });

@@ -22,6 +22,8 @@ import { GatewayClock } from '../clock/gateway-clock.ts';
 import { SiteSnapshotFile } from '../site/site-snapshot-file.ts';
 import { SiteSnapshot } from '../site/site-snapshot.ts';
 import { GatewaySession } from './gateway-session.ts';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import { buildGatewayStatusMessage } from './gateway-status-message.ts';
 
 const organization = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
@@ -234,5 +236,17 @@ describe('GatewaySession', () => {
     const fixture = new SessionFixture();
     fixture.monotonic.advance(61_000);
     expect(fixture.reconnects).toBe(1);
+  });
+});
+
+it('reports the power of the product for a gateway', () => {
+  const { capabilities } = loadProfiles().find(({ product_id }) => product_id === 'gateway')!;
+  const store = { frames: { total: { events: 0 } } };
+  const status = buildGatewayStatusMessage({ now: () => 1 } as never, store as never, { list: () => [] } as never);
+  expect(status).toMatchObject({
+    mains_present: capabilities.mains,
+    battery_present: capabilities.battery,
+    battery_charging: false,
+    battery_percent: null,
   });
 });

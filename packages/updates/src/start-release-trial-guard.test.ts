@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReleaseTrialGuardOptions, startReleaseTrialGuard } from './start-release-trial-guard.ts';
+import { listHealthRegressions } from './health-regressions.ts';
 
 let folder: string;
 let markerFiles: Omit<ReleaseTrialGuardOptions, 'pid' | 'seconds'>;
@@ -40,5 +41,26 @@ describe('trial guard', () => {
     startReleaseTrialGuard({ ...markerFiles, pid: child.pid!, seconds: 2 });
     expect(await ended).toEqual([null, 'SIGTERM']);
     expect([existsSync(markerFiles.expiredFile), spent()]).toEqual([true, 2]);
+  });
+});
+
+const healthy = { isReady: true, isResponsive: true, online: true, faults: [] };
+const before = { online: true, faults: ['reader:front'] };
+
+describe('listHealthRegressions', () => {
+  it('finds nothing when everything works as before', () => {
+    expect(listHealthRegressions(healthy, before)).toEqual([]);
+    expect(listHealthRegressions({ ...healthy, faults: ['reader:front'] }, before)).toEqual([]);
+  });
+
+  it('names what is worse than before', () => {
+    expect(listHealthRegressions({ ...healthy, online: false }, before)).toEqual([expect.stringContaining('bridge')]);
+    expect(listHealthRegressions({ ...healthy, faults: ['event_store'] }, before)).toEqual(['fault: event_store']);
+    expect(listHealthRegressions({ ...healthy, isReady: false, isResponsive: false }, before)).toHaveLength(2);
+  });
+
+  it('ignores problems that existed before', () => {
+    expect(listHealthRegressions({ ...healthy, online: false }, { ...before, online: false })).toEqual([]);
+    expect(listHealthRegressions({ ...healthy, online: false }, null)).toEqual([]);
   });
 });

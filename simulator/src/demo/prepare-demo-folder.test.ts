@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDataFolderKind } from '@lintel/service/data-folder/data-folder';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { lockAndPrepareDemoFolder } from './prepare-demo-folder.ts';
+import { damageFile, fileDamages } from '@lintel/test/support/faults/file-damage';
+import { readStoredDemoState } from './stored-demo-state.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -55,4 +57,13 @@ describe('demo folder', () => {
     expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
     lockAndPrepareDemoFolder(folder, false, ignore);
   });
+});
+
+it.each(Object.keys(fileDamages))('names the file of the demo state if it is %s', damage => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-demo-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'simulator.json');
+  writeFileSync(file, '{}');
+  damageFile(file, damage);
+  expect(() => readStoredDemoState(folder)).toThrow(file);
 });

@@ -59,4 +59,5 @@ describeOnBothDatabases(
     });
   },
   { webhookAllow: ['127.0.0.0/8'], webhookSweepMs: 20 },
+  ['slow'],
 );

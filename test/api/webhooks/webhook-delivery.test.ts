@@ -131,7 +131,13 @@ describeOnBothDatabases(
         Array.from({ length: 5 }, () => 'delivered'),
       );
     });
+  },
+  loopback,
+);
 
+describeOnBothDatabases(
+  'webhook deliveries',
+  bridge => {
     it('end the deliveries of an event that the receiver answers with 410 Gone', async () => {
       const client = await bridge().newOrganization();
       const path = newPath();
@@ -416,4 +422,5 @@ describeOnBothDatabases(
     });
   },
   loopback,
+  ['slow'],
 );

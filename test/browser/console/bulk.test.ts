@@ -142,7 +142,7 @@ describe('bulk actions for members', () => {
     await page.getByText('Keine Schlagwörter.').waitFor();
   });
 
-  test('exports the members that match as CSV', { tags: ['slow'] }, async ({ hotel }) => {
+  test('exports the members that match as CSV', async ({ hotel }) => {
     await addMembers(hotel);
     const page = await hotel.open('/members?search=person+0');
     await page.getByRole('link', { name: /Person 09/ }).waitFor();
@@ -154,7 +154,7 @@ describe('bulk actions for members', () => {
     expect(lines[0]).toBe('"id","name","starts_at","ends_at","emails","groups","tags"');
   });
 
-  test('offers no selection to a role that may not change members', { tags: ['slow'] }, async ({ hotel }) => {
+  test('offers no selection to a role that may not change members', async ({ hotel }) => {
     await hotel.client.callOk('POST', '/members', { name: 'Person 60' });
     const viewer = await hotel.newUser('viewer');
     const page = await hotel.open('/members', desktop, viewer);

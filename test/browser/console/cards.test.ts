@@ -72,9 +72,7 @@ describe('cards', () => {
     expect(door.isUnlocked).toBe(false);
   });
 
-  test('replaces a lost card from the page of the member and shows when every door has it', { tags: ['slow'] }, async ({
-    hotel,
-  }) => {
+  test('replaces a lost card from the page of the member and shows when every door has it', async ({ hotel }) => {
     const door = await startDoor(hotel);
     const id = await newGuest(hotel, 'Ben Lost', '04a1b2c3d4e5f1');
     await door.waitUntilSynced();
@@ -131,7 +129,7 @@ describe('cards', () => {
     await checkScreen(page, 'member-deleted-credentials');
   });
 
-  test('keeps the old card if the new one is refused', { tags: ['slow'] }, async ({ hotel }) => {
+  test('keeps the old card if the new one is refused', async ({ hotel }) => {
     const id = await newMember(hotel, 'Dan Keeps', '04a1b2c3d4e5e1');
     const page = await hotel.open(`/members/${id}`);
     await page.getByRole('button', { name: 'Replace: Card 04a1b2c3d4e5e1' }).click();
@@ -154,7 +152,7 @@ describe('cards', () => {
     expect(replaced.data.map(({ uid }) => uid)).toEqual(['04a1b2c3d4e5e3']);
   });
 
-  test('assigns a stock card, and hides what the role does not allow', { tags: ['slow'] }, async ({ hotel }) => {
+  test('assigns a stock card, and hides what the role does not allow', async ({ hotel }) => {
     await hotel.owner.callOk('POST', '/card_stock', { csv: stock.join('\n') });
     await hotel.owner.callOk('POST', '/members', { name: 'Carla New' });
     const page = await hotel.open('/cards?search=lnt-2');

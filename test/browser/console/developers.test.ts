@@ -59,7 +59,7 @@ describe('developer screens', () => {
     await receiver.received(path, 3);
   });
 
-  testWalk('creates a token that works and revokes it', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('creates a token that works and revokes it', async (hotel, options) => {
     const page = await hotel.open('/developers/tokens', options);
     await page.getByRole('button', { name: /New token|Neues Token/ }).click();
     const dialog = page.getByRole('dialog');
@@ -103,7 +103,7 @@ describe('developer screens', () => {
     expect(await token.innerText()).toMatch(/^lat_/);
   });
 
-  testWalk('shows new events as JSON until it is paused', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('shows new events as JSON until it is paused', async (hotel, options) => {
     const page = await hotel.open('/developers/stream', options);
     await page.getByText('Live', { exact: true }).waitFor();
     await checkScreen(page, 'developers-stream-empty');

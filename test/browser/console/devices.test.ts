@@ -120,9 +120,7 @@ describe('controllers', () => {
     await page.locator('.page-header').getByText('Unlocked').waitFor();
   });
 
-  test('renames a device, and deletes it with the rules that use it after an explanation', { tags: ['slow'] }, async ({
-    hotel,
-  }) => {
+  test('renames a device, and deletes it with the rules that use it after an explanation', async ({ hotel }) => {
     const { bridge, client, siteId: site_id } = hotel;
     const doomed = await createTestDevice(bridge, client, { site_id, name: 'Old gate' });
     await createTestDevice(bridge, client, {

@@ -126,9 +126,7 @@ describe('doors', () => {
     await checkScreen(page, 'admin-devices');
   });
 
-  test('creates, edits and deletes a site, with its controllers only after they are named', {
-    tags: ['slow'],
-  }, async ({ hotel }) => {
+  test('creates, edits and deletes a site, with its controllers only after they are named', async ({ hotel }) => {
     await addDoors(hotel);
     const page = await hotel.open('/doors', phone);
     const dialog = page.getByRole('dialog');
@@ -162,7 +160,7 @@ describe('doors', () => {
     expect((await hotel.owner.get('/gadgets')).body.data).toEqual([]);
   });
 
-  test('reloads after a change while the browser reports no internet', { tags: ['slow'] }, async ({ hotel }) => {
+  test('reloads after a change while the browser reports no internet', async ({ hotel }) => {
     await hotel.owner.callOk('POST', '/sites', { name: 'Island', timezone: 'Europe/Madrid' });
     const page = await hotel.open('/doors');
     await page.getByRole('heading', { name: 'Island' }).waitFor();
@@ -206,7 +204,7 @@ describe('doors', () => {
     await page.getByRole('heading', { name: 'Suite 101', level: 1 }).waitFor();
   });
 
-  test('explains why a person cannot open the door', { tags: ['slow'] }, async ({ hotel }) => {
+  test('explains why a person cannot open the door', async ({ hotel }) => {
     const { front } = await addDoors(hotel);
     await addMembers(hotel);
     const page = await hotel.open(`/doors/${front}`, phone);
@@ -217,7 +215,7 @@ describe('doors', () => {
     await checkScreen(page, 'admin-door-why');
   });
 
-  test('creates, changes and deletes a trigger, and explains a rejected one', { tags: ['slow'] }, async ({ hotel }) => {
+  test('creates, changes and deletes a trigger, and explains a rejected one', async ({ hotel }) => {
     const { front } = await addDoors(hotel);
     const page = await hotel.open(`/doors/${front}`, phone);
     await page.getByRole('button', { name: 'Add trigger' }).click();
@@ -240,9 +238,7 @@ describe('doors', () => {
     await page.getByText('No trigger uses this door').waitFor();
   });
 
-  test('shows an offline door without actions, and hides what the role does not allow', { tags: ['slow'] }, async ({
-    hotel,
-  }) => {
+  test('shows an offline door without actions, and hides what the role does not allow', async ({ hotel }) => {
     const { garage } = await addDoors(hotel);
     const viewer = await hotel.newUser('viewer');
     const page = await hotel.open(`/doors/${garage}`, desktop, viewer);

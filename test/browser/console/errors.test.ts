@@ -35,7 +35,7 @@ const addSiteWithNewZone = async ({ bridge, client }: Hotel): Promise<void> => {
 describe('a browser that does not know the time zone of a site', () => {
   test('shows times in UTC and says so, and edits the site', async ({ hotel }) => {
     await addSiteWithNewZone(hotel);
-    const page = await hotel.open('/settings', phone);
+    const page = await hotel.open('/settings', { ...phone, isReusable: false });
     await page.addInitScript(forgetNewZone);
     await page.goto(`${hotel.address}${hotel.pathOf('/doors')}`);
     await page.getByText(`does not know the time zone ${NEW_ZONE}. Times are shown in UTC:`).waitFor();

@@ -126,9 +126,8 @@ const walk = async (
 describe('first run', () => {
   test.override({ bridgeOptions: {} });
 
-  test('leads from an empty bridge to an open door', { tags: ['slow'] }, ({ browser, listening }) =>
-    walk(browser, listening, desktop, 'en'),
-  );
+  test('leads from an empty bridge to an open door', ({ browser, listening }) =>
+    walk(browser, listening, desktop, 'en'));
   test(
     'leads from an empty bridge to an open door, on a phone in German',
     { tags: ['slow'] },

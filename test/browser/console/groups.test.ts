@@ -75,7 +75,7 @@ describe('groups', () => {
     await page.getByRole('link', { name }).waitFor({ state: 'detached' });
   });
 
-  test('links from the check of access to the rule that decides', { tags: ['slow'] }, async ({ hotel }) => {
+  test('links from the check of access to the rule that decides', async ({ hotel }) => {
     await addStaff(hotel);
     const { body } = await hotel.owner.get('/members');
     const ann = body.data.find(({ name }) => name === 'Ann Example')!;
@@ -90,7 +90,7 @@ describe('groups', () => {
     expect(new URL(page.url()).hash).toBe('#rule-3');
   });
 
-  test('refuses to overwrite rules that another user saved', { tags: ['slow'] }, async ({ hotel }) => {
+  test('refuses to overwrite rules that another user saved', async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Shared', permissions: [{}] });
     const page = await hotel.open(`/groups/${id}`);
     await page.getByRole('button', { name: 'Delete: Rule 1' }).click();
@@ -118,9 +118,9 @@ describe('groups', () => {
     expect(permissions).toHaveLength(2);
   });
 
-  test('shows the new name to a user who renames a group at the same time, and lets the user overwrite it', {
-    tags: ['slow'],
-  }, async ({ hotel }) => {
+  test('shows the new name to a user who renames a group at the same time, and lets the user overwrite it', async ({
+    hotel,
+  }) => {
     const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Before', permissions: [] });
     const page = await hotel.open(`/groups/${id}`);
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -135,7 +135,7 @@ describe('groups', () => {
     await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
   });
 
-  test('repeats an edit that another edit of the same moment overtook', { tags: ['slow'] }, async ({ hotel }) => {
+  test('repeats an edit that another edit of the same moment overtook', async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Overtaken', permissions: [] });
     const page = await hotel.open(`/groups/${id}`);
     let overtaking = 1;
@@ -152,7 +152,7 @@ describe('groups', () => {
     expect(overtaking).toBeLessThan(0);
   });
 
-  test('shows rules to a role that may not change them', { tags: ['slow'] }, async ({ hotel }) => {
+  test('shows rules to a role that may not change them', async ({ hotel }) => {
     const staffId = await addStaff(hotel);
     const viewer = await hotel.newUser('viewer');
     const page = await hotel.open(`/groups/${staffId}`, phone, viewer);

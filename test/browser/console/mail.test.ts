@@ -55,7 +55,7 @@ describe('credentials by email', () => {
 });
 
 describe('without a mail server', () => {
-  test('the form of a new stay says that no email is sent', { tags: ['slow'] }, async ({ hotel }) => {
+  test('the form of a new stay says that no email is sent', async ({ hotel }) => {
     const page = await hotel.open('/members/new', germanPhone);
     await page.getByText('Lintel verschickt hier keine E-Mails.').waitFor();
     await page.getByLabel(/PIN und Magic Link/).waitFor({ state: 'detached' });

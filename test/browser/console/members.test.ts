@@ -46,7 +46,7 @@ describe('members', () => {
     await checkScreen(page, 'admin-member');
   });
 
-  test('explains step by step why a member can open a door or not', { tags: ['slow'] }, async ({ hotel }) => {
+  test('explains step by step why a member can open a door or not', async ({ hotel }) => {
     await addGuests(hotel);
     const { body } = await hotel.owner.get('/members');
     const ben = body.data.find(({ name }) => name === 'Ben Early')!;
@@ -63,7 +63,7 @@ describe('members', () => {
     await page.getByText('Rule 1 of Staff allows it.').waitFor();
   });
 
-  test('hides what the role does not allow', { tags: ['slow'] }, async ({ hotel }) => {
+  test('hides what the role does not allow', async ({ hotel }) => {
     await addGuests(hotel);
     const viewer = await hotel.newUser('viewer');
     const page = await hotel.open('/members', desktop, viewer);
@@ -93,7 +93,7 @@ describe('members', () => {
     await ambiguous.locator('.timeline').getByText('Europe/Madrid').waitFor();
   });
 
-  test('names the zone of the times of the activity', { tags: ['slow'] }, async ({ hotel }) => {
+  test('names the zone of the times of the activity', async ({ hotel }) => {
     const [islandDoor, madridDoor] = [await addIslandDoor(hotel), hotel.doorId('Front door')];
     const member = await newMember(hotel, 'Zoe Zones', [islandDoor, madridDoor]);
     const use = (door: string) =>
@@ -106,7 +106,7 @@ describe('members', () => {
     await activity.getByText('Times are those of each site').waitFor();
   });
 
-  test('exports the personal data as a file', { tags: ['slow'] }, async ({ hotel }) => {
+  test('exports the personal data as a file', async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Nora Export' });
     const page = await hotel.open(`/members/${id}`, desktop);
     const download = page.waitForEvent('download');
@@ -116,7 +116,7 @@ describe('members', () => {
     expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ member: { id, name: 'Nora Export' } });
   });
 
-  test('erases the personal data after the name is typed', { tags: ['slow'] }, async ({ hotel }) => {
+  test('erases the personal data after the name is typed', async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Emil Erased' });
     const page = await hotel.open(`/members/${id}`, germanPhone);
     await page.getByRole('button', { name: 'Daten endgültig löschen' }).click();
@@ -132,7 +132,7 @@ describe('members', () => {
     expect(JSON.stringify((await hotel.owner.get(`/members/${id}`)).body)).not.toContain('Emil');
   });
 
-  test('hides both from roles without the permission', { tags: ['slow'] }, async ({ hotel }) => {
+  test('hides both from roles without the permission', async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Vic Viewed' });
     const viewer = await hotel.newUser('viewer');
     const page = await hotel.open(`/members/${id}`, desktop, viewer);

@@ -70,9 +70,7 @@ describe('schedules', () => {
     await checkScreen(page, 'schedules');
   });
 
-  test('shows times that another user saved meanwhile, and lets the user keep the own ones', {
-    tags: ['slow'],
-  }, async ({ hotel }) => {
+  test('shows times that another user saved meanwhile, and lets the user keep the own ones', async ({ hotel }) => {
     const { owner } = hotel;
     const id = await newSchedule(owner, 'Shared', { 0: [[8, 10]] });
     const page = await hotel.open(`/schedules/${id}`);

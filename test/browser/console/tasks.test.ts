@@ -37,7 +37,7 @@ describe('frequent tasks', () => {
   test.override({ doors: ['Front door', 'Room 101', 'Garage'] });
   test.beforeEach(({ hotel }) => addGuests(hotel));
 
-  testWalk('adds a stay for a group that says what it opens', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('adds a stay for a group that says what it opens', async (hotel, options) => {
     const page = await hotel.open('', options);
     await page.getByRole('link', { name: /^(New stay|Neuer Aufenthalt)$/ }).click();
     await page.getByText(/Enter a name\. Choose at least|Geben Sie einen Namen ein\. Wählen Sie mindestens/).waitFor();
@@ -108,7 +108,7 @@ describe('frequent tasks', () => {
     await dialog.getByText(/The card is replaced|Die Karte ist ersetzt/).waitFor();
   });
 
-  testWalk('finds who opened a door', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('finds who opened a door', async (hotel, options) => {
     const page = await hotel.open('', options);
     await navigate(page, /^(Activity|Aktivität)$/);
     await page.getByLabel(/Kind of event|Art des Ereignisses/).selectOption('use');
@@ -134,9 +134,7 @@ describe('frequent tasks', () => {
     await page.getByRole('button', { name: /^Ann Example/ }).waitFor();
   });
 
-  test('keeps the first of two filters that change before the page is drawn again', { tags: ['slow'] }, async ({
-    hotel,
-  }) => {
+  test('keeps the first of two filters that change before the page is drawn again', async ({ hotel }) => {
     const page = await hotel.open('/activity', desktop);
     await page
       .getByLabel('Door', { exact: true })
@@ -153,7 +151,7 @@ describe('frequent tasks', () => {
     await expect.poll(() => page.url()).toMatch(/kind=use.*door=|door=.*kind=use/);
   });
 
-  testWalk('explains a denial without further questions', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('explains a denial without further questions', async (hotel, options) => {
     const page = await hotel.open('/activity?kind=deny', options);
     await page.getByRole('button', { name: /Ben Early/ }).click();
     await page.getByRole('button', { name: /Why was this denied|Warum wurde das abgewiesen/ }).click();
@@ -167,7 +165,7 @@ describe('frequent tasks', () => {
     await checkScreen(page, 'task-denial');
   });
 
-  testWalk('shows who opened a door last and whom it denied', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('shows who opened a door last and whom it denied', async (hotel, options) => {
     const page = await hotel.open(`/doors/${hotel.doorId('Front door')}`, options);
     await page.getByText(/^(Last: Ann Example opened|Zuletzt: Ann Example hat) Front door/).waitFor();
     await page.getByRole('button', { name: /Check a person|Person prüfen/ }).click();

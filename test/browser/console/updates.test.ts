@@ -80,7 +80,7 @@ describe('updates', () => {
       .waitFor();
   });
 
-  test('explains why a release with a foreign signature is rejected', { tags: ['slow'] }, async ({ hotel }) => {
+  test('explains why a release with a foreign signature is rejected', async ({ hotel }) => {
     const page = await hotel.open('/updates');
     await page.locator('input[type=file]').setInputFiles(await archive('6.6.6', foreignSigner));
     await page.getByText(/The request failed: .*(key|sign)/i).waitFor();

@@ -36,7 +36,7 @@ describe('people and settings', () => {
     await checkScreen(page, 'people-audit');
   });
 
-  testWalk('renames the organization and shows the installation', { tags: ['slow'] }, async (hotel, options) => {
+  testWalk('renames the organization and shows the installation', async (hotel, options) => {
     const page = await hotel.open('/settings', options);
     const name = 'Hotel Sol';
     await page.getByText(hotel.address).first().waitFor();

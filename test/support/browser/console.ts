@@ -93,7 +93,7 @@ export class Hotel {
 
   async openRoot(path: string, options: PageOptions = desktop, user = this.owner): Promise<Page> {
     const session = { cookie: user.headers['cookie']!, url: this.address };
-    const page = await this.#browser.open({ ...options, onlyOrigin: this.address, session });
+    const page = await this.#browser.open({ isReusable: true, ...options, onlyOrigin: this.address, session });
     await page.goto(`${this.address}${path}`);
     return page;
   }

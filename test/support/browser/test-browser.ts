@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeEach, onTestFinished, test, type TestContext } from 'vitest';
 import { requireProgram } from '../require-program.ts';
 import { launchChromium } from './launch-chromium.ts';
@@ -24,6 +24,11 @@ export interface PageOptions extends BrowserContextOptions {
   readonly expectedMessages?: RegExp | undefined;
   /** A `Cookie` header, and the address that it belongs to. */
   readonly session?: { readonly cookie: string; readonly url: string };
+  /**
+   * Later tests use the page again, without its cookies and stored data. Loading the same program again takes half the time.
+   * Not for tests that add scripts to the page.
+   */
+  readonly isReusable?: boolean;
 }
 
 /** What a page wrote to the console and requested. A test fails if `messages` or `foreignRequests` has an entry at its end. */
@@ -72,9 +77,36 @@ const saveFailure = async (page: Page, log: PageLog, { task }: TestContext, numb
   console.error(`Screenshot, HTML and log of the failed test: ${relative(home, file('.*'))}`);
 };
 
+const pageEvents = [
+  'console',
+  'dialog',
+  'pageerror',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+] as const;
+
+/** Ends what a test did to the page and its context. */
+const resetPage = async (page: Page): Promise<void> => {
+  const context = page.context();
+  for (const event of pageEvents) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const other of context.pages()) if (other !== page) await other.close();
+  const { origin } = new URL(page.url());
+  await page.goto('about:blank');
+  if (origin !== 'null') {
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await session.detach();
+  }
+  await context.clearCookies();
+};
+
 /** A Chromium that starts for its first page. */
 class LazyChromium {
   readonly #args: readonly string[];
+  readonly #unused = new Map<string, Page>();
   #browser: Promise<Browser> | null = null;
 
   constructor(args: readonly string[] = []) {
@@ -86,9 +118,31 @@ class LazyChromium {
     return this.#browser;
   }
 
+  /** A page in a context with these options. A reusable one may have been used by an earlier test. */
+  async openPage(options: BrowserContextOptions, isReusable: boolean): Promise<Page> {
+    const key = JSON.stringify(options);
+    const unused = this.#unused.get(key);
+    if (isReusable && unused !== undefined) {
+      this.#unused.delete(key);
+      return unused;
+    }
+    const context = await (await this.launch()).newContext(options);
+    context.setDefaultTimeout(60_000);
+    return context.newPage();
+  }
+
+  /** Keeps one page for each set of options. */
+  async keepPage(options: BrowserContextOptions, page: Page): Promise<void> {
+    const key = JSON.stringify(options);
+    if (page.isClosed() || this.#unused.has(key)) return page.context().close();
+    await resetPage(page);
+    this.#unused.set(key, page);
+  }
+
   async close(): Promise<void> {
     const browser = this.#browser;
     this.#browser = null;
+    this.#unused.clear();
     await (await browser)?.close();
   }
 }
@@ -96,7 +150,7 @@ class LazyChromium {
 /** The test files of a worker share it. */
 const chromiumOfWorker = new LazyChromium();
 
-/** Opens pages. Each has its own context, which is closed after its test. */
+/** Opens pages. Each has its own context, which is closed after its test unless a later one uses it. */
 export class TestBrowser {
   readonly #chromium: LazyChromium;
   #pages = 0;
@@ -106,26 +160,33 @@ export class TestBrowser {
   }
 
   async open(options: PageOptions = phone): Promise<Page> {
-    const { onlyOrigin, expectedMessages, session, ...contextOptions } = options;
-    const context = await (await this.#chromium.launch()).newContext(contextOptions);
+    const { onlyOrigin, expectedMessages, session, isReusable = false, ...contextOptions } = options;
+    const page = await this.#chromium.openPage(contextOptions, isReusable && !isTraced);
+    const context = page.context();
     if (isTraced) await context.tracing.start({ screenshots: true, snapshots: true });
     if (session !== undefined) {
       const [name, value] = session.cookie.split('=');
       await context.addCookies([{ name: name!, value: value!, url: session.url }]);
     }
-    context.setDefaultTimeout(60_000);
-    const page = await context.newPage();
     const log = recordLog(page, { onlyOrigin, expectedMessages });
     const number = ++this.#pages;
-    onTestFinished(test => this.#finish(context, page, log, test, number), HOOK_TIMEOUT);
+    const end = (isFailed: boolean): Promise<void> =>
+      isReusable && !isTraced && !isFailed ? this.#chromium.keepPage(contextOptions, page) : context.close();
+    onTestFinished(test => this.#finish(page, log, test, number, end), HOOK_TIMEOUT);
     return page;
   }
 
-  async #finish(context: BrowserContext, page: Page, log: PageLog, test: TestContext, number: number): Promise<void> {
+  async #finish(
+    page: Page,
+    log: PageLog,
+    test: TestContext,
+    number: number,
+    end: (isFailed: boolean) => Promise<void>,
+  ): Promise<void> {
     const unexpected = [...log.messages, ...log.foreignRequests];
     const isFailed = test.task.result?.state === 'fail' || unexpected.length > 0;
     if (isFailed && !page.isClosed()) await saveFailure(page, log, test, number);
-    await context.close();
+    await end(isFailed);
     if (unexpected.length > 0) throw new Error(`Unexpected console messages or requests:\n${unexpected.join('\n')}`);
   }
 }

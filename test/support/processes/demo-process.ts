@@ -6,10 +6,12 @@ import type {
   SimulatorLiveMessage,
   SimulatorState,
 } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
+import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 import { StartedProgram, startProgram } from './start-program.ts';
 
 const simulator = join(import.meta.dirname, '../../../simulator/src/main.ts');
+const useBundles = pathToFileURL(join(import.meta.dirname, 'use-bundles.ts')).href;
 
 interface Addresses {
   readonly page: string;
@@ -39,7 +41,9 @@ export class DemoProcess extends StartedProgram<Addresses> {
   static async start(dataDir: string, ...args: readonly string[]): Promise<DemoProcess> {
     const ports = ['--page-port', '0', '--http-port', '0', '--mqtt-port', '0'];
     const call = [simulator, '--data', dataDir, ...ports, '--json', ...args];
-    return new DemoProcess(await startProgram<Addresses>([process.execPath, ...call]), dataDir);
+    // For the programs that it starts, too.
+    const env = { ...process.env, NODE_OPTIONS: `--import ${useBundles}` };
+    return new DemoProcess(await startProgram<Addresses>([process.execPath, ...call], { env }), dataDir);
   }
 
   get addresses(): Addresses {

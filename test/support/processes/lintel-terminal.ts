@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { vi } from 'vitest';
+import { lintelProgramFile } from './bundled-programs.ts';
 import { python } from './python.ts';
 
 const program = join(import.meta.dirname, 'terminal.py');
@@ -41,7 +42,7 @@ export class Terminal {
   }
 
   static run(size: Size, ...args: readonly string[]): Promise<Terminal> {
-    return Terminal.runFile(size, join(home, 'cli/src/lintel.ts'), ...args);
+    return Terminal.runFile(size, lintelProgramFile, ...args);
   }
 
   static async runFile(size: Size, ...args: readonly string[]): Promise<Terminal> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TechnicianResponseAssembler } from './technician-response-assembler.ts';
+import { selectForwardedResponseHeaders } from './forwarded-response-headers.ts';
 
 const part = (number: number, parts: number, body: string) =>
   ({ v: 1, request_id: 'r', part: number, parts, status: 200, headers: {}, body }) as const;
@@ -19,5 +20,20 @@ describe('TechnicianResponseAssembler', () => {
     expect(parts.add(part(1, 3, 'x'))).toBeNull();
     expect(parts.add(part(2, 2, 'x'))).toBeNull();
     expect(parts.add(part(1, 2, 'b'))?.body).toBe('ab');
+  });
+});
+
+describe('selectForwardedResponseHeaders', () => {
+  it('passes on useful headers and drops harmful ones', () => {
+    const headers = {
+      'retry-after': '30',
+      allow: 'GET, POST',
+      'content-disposition': 'attachment; filename="lintel-7f3a-2026-03-29.json"',
+    };
+    const harmful = { 'set-cookie': 'lintel_session=x', 'content-type': 'text/html', location: 'https://evil.example' };
+    expect(selectForwardedResponseHeaders({ headers: { ...headers, ...harmful } })).toEqual(headers);
+    expect(
+      selectForwardedResponseHeaders({ headers: { 'content-disposition': 'inline', 'retry-after': '1\r\nx: y' } }),
+    ).toEqual({});
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDoorsScreenRows, type DoorsScreenFilter } from './doors-screen-rows.ts';
+import { adminMessages } from '../messages/en.ts';
+import { describeDevicePower } from './describe-device-power.ts';
 
 type Places = Parameters<typeof listDoorsScreenRows>[0];
 
@@ -55,5 +57,17 @@ describe('listDoorsScreenRows', () => {
   it('lists controllers with the number of their doors', () => {
     const rows = listDoorsScreenRows(places, { ...all, view: 'devices', siteId: 'site_1' });
     expect(rows[1]).toMatchObject({ kind: 'device', id: 'dev_1', doorCount: 2, issues: [{ kind: 'door_forced' }] });
+  });
+});
+
+describe('describeDevicePower', () => {
+  it.each([
+    [{}, null],
+    [{ mains_present: true }, 'Mains power'],
+    [{ mains_present: false, battery_present: true, battery_percent: 84.6 }, 'No mains power, battery at 85 %'],
+    [{ battery_present: true, battery_percent: 40, battery_charging: true }, 'Battery at 40 %, charging'],
+    [{ mains_present: true, battery_present: false }, 'Mains power, no battery'],
+  ])('describes %j', (power, text) => {
+    expect(describeDevicePower({ online: true, ...power }, adminMessages)).toBe(text);
   });
 });

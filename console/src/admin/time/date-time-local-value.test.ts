@@ -5,6 +5,7 @@ import {
   computeDateTimeLocalValue,
   formatDateTimeLocalValue,
 } from './date-time-local-value.ts';
+import { findSiteWithCommonClock } from './find-site-with-common-clock.ts';
 
 const madrid = 'Europe/Madrid';
 
@@ -31,5 +32,26 @@ describe('site time', () => {
     expect(computeDateTimeLocalValue(now, madrid, 1, 11)).toBe('2026-06-03T11:00');
     expect(countCalendarDaysBetween(now, Date.parse('2026-06-02T21:00:00Z'), madrid)).toBe(0);
     expect(countCalendarDaysBetween(now, Date.parse('2026-06-02T22:00:00Z'), madrid)).toBe(1);
+  });
+});
+
+const sites = [
+  { id: 'madrid', timezone: 'Europe/Madrid' },
+  { id: 'airport', timezone: 'Europe/Madrid' },
+  { id: 'lisbon', timezone: 'Europe/Lisbon' },
+  { id: 'unset', timezone: null },
+] as never;
+
+describe('findSiteWithCommonClock', () => {
+  it('returns a site if all sites have the same time zone', () => {
+    expect(findSiteWithCommonClock(['lisbon'], sites)).toBe('lisbon');
+    expect(findSiteWithCommonClock(['airport', 'madrid'], sites)).toBe('madrid');
+    expect(findSiteWithCommonClock(['lisbon', 'unset'], sites)).toBe('lisbon');
+  });
+
+  it('returns none for several time zones, or without a known site', () => {
+    expect(findSiteWithCommonClock(['madrid', 'lisbon'], sites)).toBeUndefined();
+    expect(findSiteWithCommonClock(['unset', 'other'], sites)).toBeUndefined();
+    expect(findSiteWithCommonClock([], sites)).toBeUndefined();
   });
 });

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { technicianStatusResponseSchema } from '@lintel/wire-protocol/technician/status-and-support-bundle';
-import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
-import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
+import {
+  type HardwareTestRecord,
+  hardwareTestResultRequestSchema,
+} from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { formatHardwareTestTitle } from './format-hardware-test-title.ts';
 import { countTestedParts, listTestableParts } from './testable-parts.ts';
+import { healthStates } from '@lintel/wire-protocol/technician/health';
+import { toHardwareTestResultRequest } from './health-check-to-test-result-request.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
 const status = technicianStatusResponseSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
@@ -42,5 +46,22 @@ describe('testable parts', () => {
     expect(parts.map(({ id }) => formatHardwareTestTitle(id, names))).toContain('Front door: Unlock');
     expect(parts.filter(({ id }) => formatHardwareTestTitle(id, names) === id)).toEqual([]);
     expect(formatHardwareTestTitle('something:else', names)).toBe('something:else');
+  });
+});
+
+describe('toHardwareTestResultRequest', () => {
+  it('counts a health check as passed only when its state is ok, and as not run without evidence', () => {
+    const results = healthStates.map(state =>
+      toHardwareTestResultRequest({
+        id: 'reader:front',
+        title: 'Reader front',
+        state,
+        found: 'x'.repeat(600),
+        advice: null,
+      }),
+    );
+    expect(results.map(result => result?.result)).toEqual(['passed', 'failed', 'failed', undefined]);
+    for (const result of results.slice(0, 3))
+      expect(hardwareTestResultRequestSchema.safeParse(result).success).toBe(true);
   });
 });

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { zstdDecompressSync } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, afterEach, beforeEach } from 'vitest';
 import { createDebArchive } from './deb-archive.ts';
 import { type DebianPackageTree, createDebianPackageTextEntry } from './package-tree.ts';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureOutputFolder } from './output-folder.ts';
 
 const epoch = 1_767_225_600;
 const tree: DebianPackageTree = [
@@ -62,5 +66,26 @@ describe('Debian archive', () => {
     const control = [createDebianPackageTextEntry('control', ''), createDebianPackageTextEntry('conffiles', '')];
     const one = await createDebArchive(control, tree, epoch);
     expect((await createDebArchive(control.toReversed(), tree.toReversed(), epoch)).equals(one)).toBe(true);
+  });
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-out-folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('output folder', () => {
+  it('is created with its parents, and left empty', () => {
+    ensureOutputFolder(join(folder, 'a/b'));
+    ensureOutputFolder(join(folder, 'a/b'));
+    expect(readdirSync(join(folder, 'a/b'))).toEqual([]);
+  });
+
+  it('is rejected at once when nothing can be written there', () => {
+    writeFileSync(join(folder, 'file'), 'mine');
+    for (const place of [join(folder, 'file'), join(folder, 'file/below'), '/proc/nowhere', '/proc/nowhere/below'])
+      expect(() => ensureOutputFolder(place)).toThrow(`--out ${place} is not a writable directory: `);
+    expect(existsSync('/proc/nowhere')).toBe(false);
   });
 });

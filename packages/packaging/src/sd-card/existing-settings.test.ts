@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type FirstBootFiles, detectExistingSdCardSettings } from './existing-settings.ts';
+import { tmpdir } from 'node:os';
+import { requireFreeSpaceOnCard } from './boot-folder.ts';
+import { isCountryCode } from './country-code.ts';
 
 const none: FirstBootFiles = {
   userData: null,
@@ -35,5 +38,19 @@ describe('detectExistingSdCardSettings', () => {
     expect(found({ customToml: '[user]\npassword = "x"\n[ssh]\nenabled = false\n[wlan]\nname = "x"\n' })).toBe('');
     expect(found({ hasUserConf: true })).toBe('user');
     expect(found({ hasSshFile: true })).toBe('ssh');
+  });
+});
+
+it('reports how much space is missing on the card', () => {
+  expect(() => requireFreeSpaceOnCard(tmpdir(), 2 ** 60)).toThrow(/MB free, but \d+ MB are required/);
+});
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+
+describe('country code', () => {
+  it('is one of ISO 3166-1', () => {
+    expect(['ES', 'DE', 'US', 'GB', 'JP'].filter(code => !isCountryCode(code))).toEqual([]);
+    expect(['XX', 'ZZ', 'UK', 'EU', 'SU', 'DD', 'es', 'E', 'ESP', '00', ''].filter(isCountryCode)).toEqual([]);
+    expect(letters.flatMap(a => letters.map(b => `${a}${b}`)).filter(isCountryCode)).toHaveLength(249);
   });
 });

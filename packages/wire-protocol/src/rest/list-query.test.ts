@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getListFilterNames } from './list-filter.ts';
+import { getListFilterNames, parseListFilter } from './list-filter.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { resourceTypes } from './resource-types-and-field-types.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
@@ -164,5 +164,18 @@ describe('parseListQuery', () => {
         expect(() => parseListQuery(type, raw)).not.toThrow();
       }),
     );
+  });
+});
+
+describe('parseListFilter', () => {
+  it.each([
+    ['sitee_id', "unsupported filter 'sitee_id'. Did you mean 'site_id'?"],
+    ['createdat:gt', "unsupported filter 'createdat:gt'. Did you mean 'created_at:gt'?"],
+    ['Porduct_Id', "unsupported filter 'Porduct_Id'. Did you mean 'product_id'?"],
+    ['color', "unsupported filter 'color'"],
+    ['', "unsupported filter ''"],
+    ['s'.repeat(10_000), `unsupported filter '${'s'.repeat(10_000)}'`],
+  ])('explains the unsupported filter %s', (name, message) => {
+    expect(parseListFilter('device', name, 'x')).toMatchObject({ ok: false, problems: [{ path: name, message }] });
   });
 });

@@ -10,6 +10,7 @@ import {
   listMatchingInputRuleCodes,
 } from './keypad-preview.ts';
 import type { DraftInputRule } from '../draft-input-rule.ts';
+import { createIdleLiveKeypads, applyLiveMessageToKeypads } from './live-keypads.ts';
 
 const compiled = (...codes: readonly string[]) =>
   compileInputRulesForPreview(
@@ -66,5 +67,22 @@ describe('keypad preview', () => {
   it('ignores invalid rules', () => {
     const rule: DraftInputRule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
     expect(compileInputRulesForPreview([rule, { ...rule, code: '12' }], new Map([[1, []]])).rules).toHaveLength(1);
+  });
+});
+
+describe('applyLiveMessageToKeypads', () => {
+  it('follows a keypad until it is idle, and ignores a reader without keys', () => {
+    let keypads = createIdleLiveKeypads([
+      { id: 'front', keypad: true },
+      { id: 'back', keypad: false },
+    ]);
+    expect(keypads.map(({ station }) => station)).toEqual(['front']);
+    const rule = { gadget_id: 'gad_1', action_id: 'open' } as never;
+    keypads = applyLiveMessageToKeypads(keypads, { type: 'key', station: 'front', key: '•' });
+    keypads = applyLiveMessageToKeypads(keypads, { type: 'key', station: 'front', key: '#' });
+    keypads = applyLiveMessageToKeypads(keypads, { type: 'entry', station: 'front', phase: 'armed', rule });
+    expect(keypads).toEqual([{ station: 'front', phase: 'armed', rule, typed: '•#' }]);
+    keypads = applyLiveMessageToKeypads(keypads, { type: 'entry', station: 'front', phase: 'idle', rule: null });
+    expect(keypads).toEqual([{ station: 'front', phase: 'idle', rule: null, typed: '' }]);
   });
 });
