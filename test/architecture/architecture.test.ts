@@ -243,8 +243,10 @@ describe('Architecture', () => {
 
   // Arrow keys change a list or radio buttons, so a choice takes effect only with a button. The simulator has no people.
   it('sends no request when a choice changes', () => {
-    const choice = /<(?:select|SelectField|GroupedSelectField|SegmentedControl)\b[^]*?onChange=\{([^]*?)\}(?:\n|>| \/>)/g;
-    const effect = /\bvoid\b|\bawait\b|\bclient\.|\b(?:run|attempt|submit|save|send)\w*\(|\bon(?!Change|Choose)[A-Z]\w*\(/;
+    const choice =
+      /<(?:select|SelectField|GroupedSelectField|SegmentedControl)\b[^]*?onChange=\{([^]*?)\}(?:\n|>| \/>)/g;
+    const effect =
+      /\bvoid\b|\bawait\b|\bclient\.|\b(?:run|attempt|submit|save|send)\w*\(|\bon(?!Change|Choose)[A-Z]\w*\(/;
     const wrong = production
       .filter(({ path }) => path.startsWith('console/src/') && !path.startsWith('console/src/simulator/'))
       .flatMap(({ path }) =>

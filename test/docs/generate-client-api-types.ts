@@ -46,7 +46,11 @@ const typeOf = (schema: JsonSchema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(value => JSON.stringify(value)).join(' | ');
   const options = schema.anyOf ?? schema.oneOf;
-  if (options !== undefined) return options.map(typeOf).join(' | ');
+  if (options !== undefined) {
+    // An open list: editors still offer the known values.
+    const isOpenList = options.some(({ $ref }) => $ref !== undefined);
+    return options.map(option => (isOpenList && option.type === 'string' ? '(string & {})' : typeOf(option))).join(' | ');
+  }
   return [schema.type ?? 'unknown']
     .flat()
     .map(type => singleType(type, schema))

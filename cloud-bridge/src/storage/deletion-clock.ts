@@ -11,7 +11,7 @@ export interface ClockReading {
 
 const MAX_JUMP_MS = HOUR_MS;
 
-export const computeExpectedTime = ({ wall, monotonic }: ClockReading, now: ClockReading): number =>
+const computeExpectedTime = ({ wall, monotonic }: ClockReading, now: ClockReading): number =>
   wall + Math.max(0, now.monotonic - monotonic);
 
 /** By how much the wall clock is ahead of the expected time; 0 up to an hour. */

@@ -89,7 +89,7 @@ export interface SiteRow extends Annotated {
 }
 
 /** What went along with a deleted site, until the site is undeleted. */
-export interface SiteDeletionRow {
+interface SiteDeletionRow {
   site_id: string;
   organization_id: string;
   /** See `DeletedWithSite`. */

@@ -79,8 +79,8 @@ const contactLine = (contact = readStoredContact()): HTMLElement | null =>
   createContactLine(language.messages, contact);
 
 /** As an error of the bridge names it; else the last one that this phone has seen. */
-const contactOf = ({ contact_name: name, contact_phone: phone = null }: GuestErrorArgs): GuestContact | null =>
-  name === undefined ? readStoredContact() : { name, phone };
+const contactOf = ({ contact_name: name, contact_phone: phone }: GuestErrorArgs): GuestContact | null =>
+  name === undefined ? readStoredContact() : { name, phone: phone ?? null };
 
 const createOfflineCodeCard = (): HTMLElement | null => {
   const stored = readStoredPins(Date.now());

@@ -529,7 +529,7 @@ export interface Event {
   subject: EventSubject;
   verb: EventVerb;
   object: EventObject;
-  reason?: EventReason | string | null;
+  reason?: EventReason | (string & {}) | null;
   details?: EventDetails | null;
   created_at: string;
   occurred_at: string;

@@ -58,11 +58,11 @@ export class EventStreamClient {
 
   /** Rejects if the stream is closed before. */
   async waitUntil(condition: () => boolean): Promise<void> {
-    const closed = this.closed.then(({ code, reason }) => {
-      if (!condition()) throw new Error(`The stream was closed: ${code} ${reason}`);
-    });
-    closed.catch(() => undefined);
-    while (!condition()) await Promise.race([closed, new Promise<void>(resolve => this.#changed.push(resolve))]);
+    while (!condition()) {
+      const changed = new Promise<null>(resolve => this.#changed.push(() => resolve(null)));
+      const end = await Promise.race([this.closed, changed]);
+      if (end !== null && !condition()) throw new Error(`The stream was closed: ${end.code} ${end.reason}`);
+    }
   }
 
   async close(): Promise<void> {

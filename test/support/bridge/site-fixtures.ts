@@ -53,5 +53,10 @@ export const reportTestStatus = async (
     .set({ status: JSON.stringify(status) })
     .where('id', '=', deviceId)
     .execute();
-  await insertDeviceLink(services, { device_id: deviceId, organization_id: organizationId, seen_at: 1000, offline_since: 2000 });
+  await insertDeviceLink(services, {
+    device_id: deviceId,
+    organization_id: organizationId,
+    seen_at: 1000,
+    offline_since: 2000,
+  });
 };

@@ -131,7 +131,7 @@ const FirstRunForm = () => {
         {field => (
           <input
             {...field}
-            type={isPasswordShown ? 'text' : 'password'}
+            {...(isPasswordShown ? { type: 'text' as const } : { type: 'password' as const })}
             spellcheck={false}
             autocapitalize="none"
             value={password}

@@ -39,7 +39,7 @@ interface ClaimTicketProps {
 }
 
 /** A new ticket, as code, QR code and text. The page of the controller takes each of them. */
-export const ClaimTicketPanel = ({ organization, site, device }: ClaimTicketProps) => {
+export const SiteClaimTicketPanel = ({ organization, site, device }: ClaimTicketProps) => {
   const { run } = useApiAction();
   const [ticket, setTicket] = useState<Ticket | null>(null);
   useEffect(() => {

@@ -5,7 +5,7 @@ import * as shellMessages from '../messages/english/shell.ts';
 import { parseTechnicianPassRequest } from '../pass/pass-request-urls.ts';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { ClaimTicketPanel, OfflineCredentialsPanel } from './claim-tickets-and-local-pages.tsx';
+import { SiteClaimTicketPanel, OfflineCredentialsPanel } from './claim-tickets-and-local-pages.tsx';
 import { TechnicianPassRequestPanel } from './confirm-pass-request-panel.tsx';
 import {
   type OrganizationWithSites,
@@ -20,7 +20,7 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
   const toggle = (device: string | null): void => setClaiming(claiming?.device === device ? null : { device });
   const ticket = (device: string | null) =>
     claiming?.device === device ? (
-      <ClaimTicketPanel organization={organization} site={site.id} device={device} />
+      <SiteClaimTicketPanel organization={organization} site={site.id} device={device} />
     ) : null;
   return (
     <section class="card panel" aria-label={site.name}>

@@ -3,7 +3,7 @@ import type { CsvRow } from '../../csv/parse-csv.ts';
 import { type DateOrder, findDateOrder, parseImportedDate } from './imported-date.ts';
 
 export const memberImportFields = ['name', 'starts_at', 'ends_at', 'email', 'groups', 'pin'] as const;
-export type ImportField = (typeof memberImportFields)[number];
+type ImportField = (typeof memberImportFields)[number];
 
 /** The column of each field; null for a field that the file does not have. */
 export type MemberImportColumnMapping = Readonly<Record<ImportField, number | null>>;
