@@ -49,7 +49,9 @@ const typeOf = (schema: JsonSchema): string => {
   if (options !== undefined) {
     // An open list: editors still offer the known values.
     const isOpenList = options.some(({ $ref }) => $ref !== undefined);
-    return options.map(option => (isOpenList && option.type === 'string' ? '(string & {})' : typeOf(option))).join(' | ');
+    return options
+      .map(option => (isOpenList && option.type === 'string' ? '(string & {})' : typeOf(option)))
+      .join(' | ');
   }
   return [schema.type ?? 'unknown']
     .flat()
