@@ -65,8 +65,20 @@ const errorResponses = (endpoint: EndpointDescription): Record<string, object> =
       status,
       {
         description: types.join(' or '),
-        ...(status === '429' ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {}),
-        ...(status === '401' ? { headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } } : {}),
+        ...(status === '429'
+          ? {
+              headers: {
+                'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait before the next request' },
+              },
+            }
+          : {}),
+        ...(status === '401'
+          ? {
+              headers: {
+                'WWW-Authenticate': { schema: { type: 'string' }, description: 'How to authenticate: Bearer' },
+              },
+            }
+          : {}),
         content: json(createSchemaReference('error')),
       },
     ]),

@@ -51,6 +51,21 @@ describe.each(Object.values(declaredApis))('OpenAPI document of $base', api => {
     expect(anonymous.map(({ path }) => path.join('.'))).toEqual([]);
   });
 
+  it.runIf(api.base === '/v2')('describes every schema, property and parameter', () => {
+    const isDescribed = (path: readonly string[]): boolean => {
+      const [parent, grandparent] = [path.at(-2), path.at(-3)];
+      if (path.length === 3 && path[1] === 'schemas') return true;
+      return (
+        (parent === 'properties' && grandparent !== 'properties') || parent === 'parameters' || parent === 'headers'
+      );
+    };
+    const missing = parts.filter(
+      ({ path, value: { description } }) =>
+        isDescribed(path) && (typeof description !== 'string' || description.trim() === ''),
+    );
+    expect(missing.map(({ path }) => path.join('.'))).toEqual([]);
+  });
+
   it('uses anyOf with null only for components', () => {
     const wrong = parts.filter(({ value: { anyOf } }) => {
       if (!Array.isArray(anyOf)) return false;

@@ -25,22 +25,33 @@ const deliveryHeaders = [
 
 const message = (
   type: string,
-  properties: Readonly<Record<string, JsonSchema>>,
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>> = {},
   required: readonly string[] = [],
 ): JsonSchema => ({
   type: 'object',
-  properties: { type: { type: 'string', const: type }, ...properties },
+  description,
+  properties: { type: { type: 'string', const: type, description: 'Kind of the message' }, ...properties },
   required: ['type', ...required],
 });
 
 const streamMessages: Readonly<Record<string, JsonSchema>> = {
   event: message(
     'event',
-    { event: createSchemaReference('event'), note: { type: 'string', description: 'Why the event has no expands' } },
+    'An event that matches the filters of the stream',
+    {
+      event: { ...createSchemaReference('event'), description: 'The event, with the expands of the stream' },
+      note: { type: 'string', description: 'Why the event has no expands. Absent if it has them' },
+    },
     ['event'],
   ),
-  heartbeat: message('heartbeat', {}),
-  error: message('error', { error: createSchemaReference('error') }, ['error']),
+  heartbeat: message('heartbeat', 'Shows that the connection is open while no event happens'),
+  error: message(
+    'error',
+    'Why the bridge ends the stream',
+    { error: { ...createSchemaReference('error'), description: 'The error, as in a response' } },
+    ['error'],
+  ),
 };
 
 const messageSchema = (components: SchemaComponents): JsonSchema => {
@@ -49,6 +60,7 @@ const messageSchema = (components: SchemaComponents): JsonSchema => {
     return [type, $ref];
   });
   return components.add('event_stream_message', {
+    description: 'A message of the event stream. type tells its kind',
     oneOf: references.map(([, $ref]) => ({ $ref })),
     discriminator: { propertyName: 'type', mapping: Object.fromEntries(references) },
   });

@@ -1,5 +1,5 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
-import type { FilterSpec } from '@lintel/wire-protocol/rest/resource-filters';
+import { describeFilter, type FilterSpec, rangeOperators } from '@lintel/wire-protocol/rest/resource-filters';
 import { type ResourceDefinition, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { EndpointDescription } from '../../api/define-endpoint.ts';
 import type { SchemaComponents } from './schema-components.ts';
@@ -46,30 +46,27 @@ const expandParameter = ({ expands }: ResourceDefinition): OpenApiParameter[] =>
 /** The keys that the specification names. Lists take any key. */
 const metadataKeys = ['source', 'sourceID'];
 
-const rangeOperators = { gt: 'after', ge: 'at or after', lt: 'before', le: 'at or before' } as const;
-
 const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParameter[] => {
+  const text = describeFilter(name, filter, 'objects');
   switch (filter.kind) {
-    case 'text':
-      return [query(name, `Only objects with this ${name}`)];
     case 'choice':
-      return [query(name, `Only objects with this ${name}`, { type: 'string', enum: filter.values })];
+      return [query(name, text, { type: 'string', enum: filter.values })];
     case 'deletion':
       return [
-        query(name, 'Include deleted objects (any) or return only deleted ones (true). Default: false', {
+        query(name, text, {
           title: 'deletion_filter',
           type: 'string',
           enum: ['true', 'false', 'any'],
         }),
       ];
     case 'range':
-      return Object.entries(rangeOperators).map(([operator, meaning]) =>
-        query(`${name}:${operator}`, `Only objects ${meaning} this time`, { type: 'string', format: 'date-time' }),
-      );
+      return Object.keys(rangeOperators)
+        .map(operator => `${name}:${operator}`)
+        .map(range => query(range, describeFilter(range, filter, 'objects'), { type: 'string', format: 'date-time' }));
     case 'metadata':
       return [
         {
-          ...query(name, 'Only objects with these metadata values: metadata[key]=value or metadata.key=value', {
+          ...query(name, text, {
             type: 'object',
             additionalProperties: { type: 'string' },
           }),
@@ -78,19 +75,10 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
         },
         ...metadataKeys.map(key => query(`${name}.${key}`, `Only objects with this value of the metadata key ${key}`)),
       ];
-    case 'search':
-      return [
-        query(
-          name,
-          'Only members with words that begin with each of these words: name, email, metadata value. Ignores case and accents',
-        ),
-      ];
-    case 'group':
-      return [query(name, 'Only members that are associated with this group')];
     case 'validity':
-      return [query(name, 'Only objects that are valid at this time', { type: 'string', format: 'date-time' })];
+      return [query(name, text, { type: 'string', format: 'date-time' })];
     default:
-      return [query(name, 'Only objects with this tag')];
+      return [query(name, text)];
   }
 };
 
@@ -99,15 +87,25 @@ const listParameters = (type: ResourceType): OpenApiParameter[] => {
   const { field, direction } = resource.defaultSort;
   const sorts = listSortableFieldNames(resource).flatMap(name => [`${name}:asc`, `${name}:desc`]);
   return [
-    query('limit', 'Objects per page', { type: 'integer', minimum: 1, maximum: 100, default: 100 }),
-    query('sort', 'Sort field and direction', {
+    query('limit', 'Objects per page, 1 to 100. Default: 100', {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+    }),
+    query('sort', `Sort field and direction: ascending or descending. Default: ${field}:${direction}`, {
       title: `${type}_sort`,
       type: 'string',
       enum: sorts,
       default: `${field}:${direction}`,
     }),
-    query('cursor', 'cursor_next of the previous page; keep the other parameters unchanged'),
-    ...(resource.searchable ? [query('q', 'Text to search for')] : []),
+    query(
+      'cursor',
+      'Value of cursor_next in the previous page. Keep the other parameters unchanged. Absent: the first page',
+    ),
+    ...(resource.searchable
+      ? [query('q', 'Only objects whose name or email address contains this text. Ignores the case of ASCII letters')]
+      : []),
     ...Object.entries(resource.filters).flatMap(filterParameters),
   ];
 };
@@ -127,10 +125,16 @@ const ifMatch: OpenApiParameter = {
   schema: { type: 'string' },
 };
 
+const componentOf = ({ name, description, schema }: OpenApiParameter, components: SchemaComponents): JsonSchema => {
+  const component = components.describe({ description, ...schema }, `${name.replaceAll(/[^a-zA-Z]/g, '_')}_parameter`);
+  const { description: _, ...reference } = component;
+  return reference;
+};
+
 /** The schemas that several operations share become components. */
 const withComponents = (parameter: OpenApiParameter, components: SchemaComponents): OpenApiParameter => ({
   ...parameter,
-  schema: components.describe(parameter.schema, `${parameter.name.replaceAll(/[^a-zA-Z]/g, '_')}_parameter`),
+  schema: componentOf(parameter, components),
 });
 
 export const createOpenApiParameters = (

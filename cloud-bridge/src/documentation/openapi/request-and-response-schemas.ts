@@ -75,6 +75,7 @@ export class ApiSchemas {
       if (!registry.has(response))
         registry.add(response, { id: `${toSnakeCase(buildOperationId(endpoint))}_response` });
     }
+    const summaries = new Map(endpoints.map(({ response, summary }) => [response, summary]));
     const { schemas } = z.toJSONSchema(registry, { uri: id => SCHEMA_REFERENCE_PREFIX + id });
     for (const schema of new Set([...Object.values(named), ...responses])) {
       const { id } = registry.get(schema)!;
@@ -82,12 +83,15 @@ export class ApiSchemas {
       const type = typeOf.get(schema);
       const item = pageItemOf(json);
       const name = item === undefined ? id : `${parseReferencedSchemaName(item)}_page`;
-      this.#responses.set(schema, this.#add(name, type === undefined ? json : withExpands(json, type)));
+      const described = { description: `Response: ${summaries.get(schema) ?? id}`, ...json };
+      this.#responses.set(schema, this.#add(name, type === undefined ? described : withExpands(described, type)));
     }
     for (const endpoint of endpoints) {
       if (endpoint.body === undefined) continue;
       const name = `${toSnakeCase(buildOperationId(endpoint))}_request`;
-      this.#bodies.set(endpoint, this.#add(name, createRequestBodySchema(endpoint.body)));
+      const { description, ...json } = createRequestBodySchema(endpoint.body);
+      const texts = [`Request: ${endpoint.summary}`, description ?? []].flat();
+      this.#bodies.set(endpoint, this.#add(name, { ...json, description: texts.join('. ') }));
     }
   }
 

@@ -9,10 +9,19 @@ const nullSchema: JsonSchema = { type: 'null' };
 
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 
-const acceptNull = (schema: JsonSchema): JsonSchema =>
-  schema.$ref === undefined && typeof schema.type === 'string'
+const withoutDescription = ({ description: _, ...schema }: JsonSchema): JsonSchema => schema;
+
+/** The description of the value is that of the field. */
+const acceptNull = ({ description, ...schema }: JsonSchema): JsonSchema => ({
+  ...(schema.$ref === undefined && typeof schema.type === 'string'
     ? { ...schema, type: [schema.type, 'null'] }
-    : { anyOf: [schema, nullSchema] };
+    : { anyOf: [schema, nullSchema] }),
+  ...(description === undefined ? {} : { description }),
+});
+
+/** An item has the description of its component. */
+const withoutRepeatedDescription = (schema: JsonSchema): JsonSchema =>
+  schema.$ref === undefined ? schema : withoutDescription(schema);
 
 /** Generators make a field with a `default` required, so the description names it. Empty defaults say nothing. */
 const withDefaultInWords = ({ default: initial, description, ...schema }: JsonSchema): JsonSchema => {
@@ -59,7 +68,8 @@ export class SchemaComponents {
     const described = this.#normalize(schema, name);
     const isNamed = described.enum !== undefined || Object.keys(described.properties ?? {}).length > 0;
     if (!isNamed) return described;
-    const { title, default: initial, description, ...component } = described;
+    const { title, default: initial, ...component } = described;
+    const { description } = component;
     const shared = title === undefined ? this.#findValues(component.enum) : undefined;
     const reference = shared ?? this.#register(title ?? name, component);
     return {
@@ -71,9 +81,10 @@ export class SchemaComponents {
 
   #register(name: string, schema: JsonSchema): JsonSchema {
     const existing = this.#schemas.get(name);
-    if (existing !== undefined && !isDeepStrictEqual(existing, schema))
+    if (existing !== undefined && !isDeepStrictEqual(withoutDescription(existing), withoutDescription(schema)))
       throw new Error(`Two different schemas have the name ${name}. Give one of them another title`);
-    this.#schemas.set(name, schema);
+    // Fields that share a component have their own descriptions. The first one is that of the component.
+    this.#schemas.set(name, existing?.description === undefined ? schema : existing);
     return createSchemaReference(name);
   }
 
@@ -87,12 +98,14 @@ export class SchemaComponents {
   #normalize(schema: JsonSchema, name: string): JsonSchema {
     if (schema.$ref !== undefined) return schema;
     const { $schema: _, $id: __, id: ___, ...known } = withKnownKeys(schema) as JsonSchema & Record<string, unknown>;
-    const { anyOf, properties, items, additionalProperties, minimum, maximum, ...rest } = known as JsonSchema;
+    const { anyOf, properties, items, additionalProperties, minimum, maximum, description, ...rest } =
+      known as JsonSchema;
     return {
       ...rest,
       ...(isUnbounded(minimum) ? {} : { minimum: minimum! }),
       ...(isUnbounded(maximum) ? {} : { maximum: maximum! }),
-      ...(anyOf === undefined ? {} : this.#alternatives(anyOf, name)),
+      ...(anyOf === undefined ? {} : this.#alternatives(anyOf, name, description)),
+      ...(description === undefined ? {} : { description }),
       ...(properties === undefined
         ? {}
         : {
@@ -103,7 +116,9 @@ export class SchemaComponents {
               ]),
             ),
           }),
-      ...(typeof items === 'object' ? { items: this.describe(items, toSingular(name)) } : {}),
+      ...(typeof items === 'object'
+        ? { items: withoutRepeatedDescription(this.describe(items, toSingular(name))) }
+        : {}),
       ...this.#openness(additionalProperties, name),
     };
   }
@@ -113,13 +128,16 @@ export class SchemaComponents {
     if (typeof additionalProperties !== 'object') return additionalProperties === false ? { additionalProperties } : {};
     return Object.keys(additionalProperties).length === 0
       ? {}
-      : { additionalProperties: this.describe(additionalProperties, `${name}_value`) };
+      : { additionalProperties: withoutRepeatedDescription(this.describe(additionalProperties, `${name}_value`)) };
   }
 
-  #alternatives(anyOf: readonly JsonSchema[], name: string): JsonSchema {
-    const options = anyOf.filter(option => !isNull(option)).map(option => this.describe(option, name));
+  /** A value that may be null has the description of its field. */
+  #alternatives(anyOf: readonly JsonSchema[], name: string, description: string | undefined): JsonSchema {
+    const values = anyOf.filter(option => !isNull(option));
+    const inherited = values.length === 1 && description !== undefined ? { description } : {};
+    const options = values.map(option => this.describe({ ...inherited, ...option }, name));
     const [first, second] = options;
     if (first !== undefined && second === undefined) return anyOf.some(isNull) ? acceptNull(first) : first;
-    return { anyOf: [...options, ...(anyOf.some(isNull) ? [nullSchema] : [])] };
+    return { anyOf: [...options.map(withoutRepeatedDescription), ...(anyOf.some(isNull) ? [nullSchema] : [])] };
   }
 }

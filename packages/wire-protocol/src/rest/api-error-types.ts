@@ -24,8 +24,10 @@ export const apiErrorTypes = {
 export type ApiErrorType = keyof typeof apiErrorTypes;
 
 export const errorResponseSchema = tolerantObjectSchema({
-  type: openEnumSchema(Object.keys(apiErrorTypes) as ApiErrorType[]),
-  message: z.string(),
-  args: z.record(z.string(), z.string()),
-});
+  type: openEnumSchema(Object.keys(apiErrorTypes) as ApiErrorType[]).describe('Kind of error. Decide by it'),
+  message: z.string().describe('What is wrong, for people'),
+  args: z
+    .record(z.string(), z.string())
+    .describe('Values of the message by name, such as the path of the invalid field in field. Can be empty'),
+}).describe('The body of every response other than 2xx');
 export type ErrorResponse = z.infer<typeof errorResponseSchema>;

@@ -39,6 +39,11 @@ const parseLastingUid = (value: unknown, path: string): Result<CardUid> => {
 
 /** A uid that identifies a card permanently. */
 export const stableCardUidSchema = schemaFromParser(
-  z.string().regex(LASTING_UID_FORM).describe('4 bytes that begin with 08 are random and refused'),
+  z
+    .string()
+    .regex(LASTING_UID_FORM)
+    .describe(
+      'ISO 14443 UID: 4, 7 or 10 bytes in hexadecimal, unique in the organization. 4 bytes that begin with 08 are random and refused',
+    ),
   parseLastingUid,
 );

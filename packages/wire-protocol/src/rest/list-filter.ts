@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from '@lintel/access-core/instant';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import type { ResourceType } from './resource-types-and-field-types.ts';
-import type { FilterSpec, RangeOperator } from './resource-filters.ts';
+import { describeFilter, type FilterSpec, rangeOperators, type RangeOperator } from './resource-filters.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
 
 /** The number of inserted, deleted, replaced or swapped characters between two texts. */
@@ -136,9 +136,17 @@ export const parseListFilter = (type: ResourceType, name: string, value: string)
   }
 };
 
+const namesOf = (field: string, { kind }: FilterSpec): string[] => {
+  if (kind === 'metadata') return [];
+  return kind === 'range' ? Object.keys(rangeOperators).map(operator => `${field}:${operator}`) : [field];
+};
+
 /** All names that `parseListFilter` accepts for the type, except `metadata.<key>`. */
 export const getListFilterNames = (type: ResourceType): string[] =>
-  Object.entries(resourceDefinitions[type].filters).flatMap(([field, spec]) => {
-    if (spec.kind === 'metadata') return [];
-    return spec.kind === 'range' ? ['gt', 'ge', 'lt', 'le'].map(operator => `${field}:${operator}`) : [field];
-  });
+  Object.entries(resourceDefinitions[type].filters).flatMap(([field, spec]) => namesOf(field, spec));
+
+/** The same names with their descriptions. */
+export const describeListFilters = (type: ResourceType, objects: string): Array<[name: string, description: string]> =>
+  Object.entries(resourceDefinitions[type].filters).flatMap(([field, spec]) =>
+    namesOf(field, spec).map((name): [string, string] => [name, describeFilter(name, spec, objects)]),
+  );

@@ -12,14 +12,14 @@ import { metadataCreateSchema } from './metadata-and-tags.ts';
 export const memberPinResponseSchema = tolerantObjectSchema({
   id: idSchema('member_pin'),
   ...memberCredentialFields,
-  length: z.int(),
-});
+  length: z.int().describe('Number of digits'),
+}).describe('A PIN of a member. The digits are in the response of its creation and of reveal');
 export type MemberPinResponse = z.infer<typeof memberPinResponseSchema>;
 
 export const memberPinRevealedResponseSchema = tolerantObjectSchema({
   ...memberPinResponseSchema.shape,
-  pin: z.string(),
-});
+  pin: z.string().describe('The digits of the PIN. Give them to the member only'),
+}).describe('A PIN with its digits');
 export type MemberPinRevealedResponse = z.infer<typeof memberPinRevealedResponseSchema>;
 
 const parsePin = (value: unknown, path: string): Result<PinDigits> => {
@@ -29,8 +29,15 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
 };
 
 export const createMemberPinRequestSchema = createPostBodySchema({
-  length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
-  pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
+  length: z
+    .int()
+    .min(PIN_MIN_LENGTH)
+    .max(PIN_MAX_LENGTH)
+    .optional()
+    .describe('Number of digits of a random PIN, 4 to 20. Exactly one of length and pin'),
+  pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin)
+    .optional()
+    .describe('Digits of a chosen PIN, 4 to 20, unique in the organization. Exactly one of length and pin'),
   metadata: metadataCreateSchema,
 }).check(createExactlyOneFieldCheck('length', 'pin'));
 export type CreateMemberPinRequest = z.infer<typeof createMemberPinRequestSchema>;

@@ -10,7 +10,11 @@ const MOST_BYTES = 1024;
 const MOST_KEYS = 200;
 
 /** Metadata in responses. */
-export const metadataSchema = z.record(z.string(), z.string());
+export const metadataSchema = z
+  .record(z.string(), z.string())
+  .describe(
+    'Texts that clients attached, by key. Everyone with administrator or API access to the organization can see them',
+  );
 export type Metadata = z.infer<typeof metadataSchema>;
 
 export type MetadataPatch = Record<string, string | null>;
@@ -45,11 +49,15 @@ const parseMetadata = (value: unknown, path: string): Result<Metadata> => {
 
 const text = plainTextSchema(MOST_BYTES);
 
-export const metadataCreateSchema = schemaFromParser(z.record(text, text), parseMetadata).default({});
+export const metadataCreateSchema = schemaFromParser(z.record(text, text), parseMetadata)
+  .default({})
+  .describe('Texts of your application by key, such as a reference of your own. At most 1024 bytes of JSON');
 
 /** Merged into the existing metadata; null removes a key. */
 export const metadataPatchSchema = schemaFromParser(z.record(text, text.nullable()), (value, path) =>
   parseEntries(value, path, true),
+).describe(
+  'Merged into the existing metadata: null removes a key, keys that are left out stay. The result has at most 1024 bytes of JSON',
 );
 
 export const mergeMetadata = (current: Metadata, patch: MetadataPatch): Result<Metadata> => {
@@ -61,9 +69,12 @@ export const mergeMetadata = (current: Metadata, patch: MetadataPatch): Result<M
   return withinBytes(Object.fromEntries(merged), 'metadata');
 };
 
-export const tagIdsSchema = z.array(idSchema('tag'));
+export const tagIdsSchema = z.array(idSchema('tag')).describe('Ids of the tags of the object');
 
-export const tagIdsEditSchema = tagIdsSchema.max(100).overwrite(ids => [...new Set(ids)]);
+export const tagIdsEditSchema = tagIdsSchema
+  .max(100)
+  .overwrite(ids => [...new Set(ids)])
+  .describe('Ids of the tags of the object, at most 100. They replace the tags that it has');
 
 /** PATCH of credentials, associations and the organization. */
 export const editMetadataRequestSchema = z.strictObject({ metadata: metadataPatchSchema.optional() });

@@ -5,5 +5,5 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 /** Visible only by expanding an event. */
 export const oauthApplicationResponseSchema = tolerantObjectSchema({
   id: idSchema('oauth_application'),
-  name: z.string(),
-});
+  name: z.string().describe('Name of the application'),
+}).describe('An OAuth application that acted');

@@ -26,6 +26,39 @@ export type FilterSpec =
 
 export type FilterSpecs = Readonly<Record<string, FilterSpec>>;
 
+export const rangeOperators: Readonly<Record<RangeOperator, string>> = {
+  gt: 'after',
+  ge: 'at or after',
+  lt: 'before',
+  le: 'at or before',
+};
+
+/** What a filter does, for the documentation. `objects` are what the list has. */
+export const describeFilter = (name: string, { kind }: FilterSpec, objects: string): string => {
+  switch (kind) {
+    case 'deletion':
+      return `false: only ${objects} that are not deleted. true: only deleted ones. any: both. Default: false`;
+    case 'range': {
+      const [field = '', operator = 'ge'] = name.split(':');
+      return `Only ${objects} with ${field} ${rangeOperators[operator as RangeOperator]} this time, in ISO 8601 with an offset or Z`;
+    }
+    case 'metadata':
+      return `Only ${objects} with these metadata values: metadata[key]=value or metadata.key=value, for any key`;
+    case 'search':
+      return 'Only members with words that begin with each of these words: name, email, metadata value. Ignores case and accents';
+    case 'group':
+      return 'Only members that are associated with this group: its id';
+    case 'validity':
+      return `Only ${objects} that are valid at this time, in ISO 8601 with an offset or Z: starts_at is not after it, ends_at is after it or null`;
+    case 'tag':
+      return `Only ${objects} with this tag: its id`;
+    default:
+      return name.endsWith('_id')
+        ? `Only ${objects} with this ${name}, a whole id`
+        : `Only ${objects} with this ${name}`;
+  }
+};
+
 const anyText: FilterSpec = { kind: 'text' };
 
 const rangeFields: ReadonlySet<string> = new Set(['created_at', 'occurred_at', 'recorded_at', 'starts_at', 'ends_at']);

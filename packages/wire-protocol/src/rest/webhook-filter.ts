@@ -4,7 +4,7 @@ import { failed, ok, createProblem, type Result } from '@lintel/access-core/resu
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { eventObjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
-import { type ListFilter, getListFilterNames, parseListFilter } from './list-filter.ts';
+import { type ListFilter, describeListFilters, parseListFilter } from './list-filter.ts';
 
 /** `object_type` or `object.type`, `verb` (null: every verb), and any filter of the event list. */
 export type WebhookFilterRule = Readonly<Record<string, string | null>>;
@@ -13,12 +13,22 @@ const MOST_RULES = 100;
 
 const ruleShape = z
   .strictObject({
-    ...Object.fromEntries(getListFilterNames('event').map(name => [name, z.string().optional()])),
-    object_type: z.enum(eventObjectTypes).optional(),
-    'object.type': z.enum(eventObjectTypes).optional(),
-    verb: z.enum(eventVerbs).nullish(),
+    ...Object.fromEntries(
+      describeListFilters('event', 'events').map(([name, text]) => [name, z.string().optional().describe(text)]),
+    ),
+    object_type: z
+      .enum(eventObjectTypes)
+      .optional()
+      .describe(
+        'Only events with an object of this type. Alone, it matches every verb. Required unless the rule has another filter besides verb',
+      ),
+    'object.type': z.enum(eventObjectTypes).optional().describe('The same as object_type'),
+    verb: z.enum(eventVerbs).nullish().describe('Only events with this verb. Null or absent: every verb'),
   })
-  .meta({ title: 'webhook_filter_rule' });
+  .meta({
+    title: 'webhook_filter_rule',
+    description: 'An event matches if all fields of the rule match. A rule can have any filter of the list of events',
+  });
 
 const filterNameOf = (key: string): string => (key === 'object_type' ? 'object.type' : key);
 
@@ -60,7 +70,7 @@ const parseRules = (value: unknown, path: string): Result<readonly WebhookFilter
   return problems.resultOf(value as WebhookFilterRule[]);
 };
 
-export const webhookFilterSchema = schemaFromParser(z.array(ruleShape), parseRules);
+export const webhookFilterSchema = schemaFromParser(z.array(ruleShape).max(MOST_RULES), parseRules);
 
 /** The filters of a rule; all of them must match. Null for a rule with an unknown form, which matches nothing. */
 export const parseWebhookFilterRule = (rule: WebhookFilterRule): readonly ListFilter[] | null => {

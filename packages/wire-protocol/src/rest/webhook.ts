@@ -5,29 +5,43 @@ import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { createdAtSchema, isDeletedSchema } from './common-fields.ts';
 import { parseExpand } from './parse-expand-parameter.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 import { webhookFilterSchema } from './webhook-filter.ts';
 
+const URL_TEXT =
+  'http or https address that receives a POST for each event: public, without user name and password, at most 2048 characters. HTTPS is recommended';
+const FILTER = 'Rules of the events to send. An event matches if one rule matches. Empty: no events';
+const EXPAND = 'Expands of each event that is sent, such as subject_member. At most 100';
+const IS_ENABLED = 'Whether events are sent. Events that happen while false are not sent later';
+
 export const webhookResponseSchema = tolerantObjectSchema({
   id: idSchema('webhook'),
   organization_id: idSchema('organization'),
-  url: z.string(),
-  filter: z.array(z.record(z.string(), z.string().nullable())),
-  expand: z.array(z.string()),
-  is_enabled: z.boolean(),
-  /** Time of the first failed attempt; set when no event was accepted for a day, null after the next success. */
-  failing_since: dateTimeSchema.nullable(),
-  is_deleted: z.boolean(),
-  created_at: dateTimeSchema,
+  url: z.string().describe(URL_TEXT),
+  filter: z.array(z.record(z.string(), z.string().nullable())).describe(FILTER),
+  expand: z.array(z.string()).describe(EXPAND),
+  is_enabled: z.boolean().describe(IS_ENABLED),
+  failing_since: dateTimeSchema
+    .nullable()
+    .describe(
+      'Time of the first failed attempt, ISO 8601 in UTC. Set when no event was accepted for a day, null after the next success',
+    ),
+  is_deleted: isDeletedSchema,
+  created_at: createdAtSchema,
   metadata: metadataSchema,
-});
+}).describe('Sends events to a URL. Only the application that created it can see it');
 export type WebhookResponse = z.infer<typeof webhookResponseSchema>;
 
 export const webhookCreatedResponseSchema = tolerantObjectSchema({
   ...webhookResponseSchema.shape,
-  secret: z.string(),
-});
+  secret: z
+    .string()
+    .describe(
+      'Key of the signatures of deliveries. Shown once: store it. For a new one, delete the webhook and create it again',
+    ),
+}).describe('A new webhook with its secret');
 export type WebhookCreatedResponse = z.infer<typeof webhookCreatedResponseSchema>;
 
 /** Deliveries are signed. A password in the URL would appear in delivery logs and in the logs of proxies. */
@@ -52,19 +66,19 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
 const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
 export const createWebhookRequestSchema = createPostBodySchema({
-  url,
-  filter: webhookFilterSchema.default([]),
-  expand: expand.default([]),
-  is_enabled: z.boolean().default(true),
+  url: url.describe(URL_TEXT),
+  filter: webhookFilterSchema.default([]).describe(FILTER),
+  expand: expand.default([]).describe(EXPAND),
+  is_enabled: z.boolean().default(true).describe(IS_ENABLED),
   metadata: metadataCreateSchema,
 });
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
 
 export const editWebhookRequestSchema = z.strictObject({
-  url: url.optional(),
-  filter: webhookFilterSchema.optional(),
-  expand: expand.optional(),
-  is_enabled: z.boolean().optional(),
+  url: url.optional().describe(URL_TEXT),
+  filter: webhookFilterSchema.optional().describe(FILTER),
+  expand: expand.optional().describe(EXPAND),
+  is_enabled: z.boolean().optional().describe(IS_ENABLED),
   metadata: metadataPatchSchema.optional(),
 });
 export type EditWebhookRequest = z.infer<typeof editWebhookRequestSchema>;

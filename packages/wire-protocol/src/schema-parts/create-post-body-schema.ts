@@ -44,6 +44,10 @@ const optionalField = (field: z.ZodType): z.ZodType => {
  * is a text. Fields that are required, and values of other types, are validated as declared.
  */
 export const createPostBodySchema = <S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> =>
-  z.strictObject(
-    Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, optionalField(field as z.ZodType)])),
-  ) as unknown as z.ZodObject<S, z.core.$strict>;
+  z
+    .strictObject(
+      Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, optionalField(field as z.ZodType)])),
+    )
+    .describe(
+      'In an optional field, null equals leaving it out, and so does an empty text where the field is a text',
+    ) as unknown as z.ZodObject<S, z.core.$strict>;
