@@ -115,7 +115,11 @@ export const createIncidentEndpoints = (services: BridgeServices): AdminEndpoint
       method: 'POST',
       path: `${list}/:incident_id/confirm_clock`,
       summary: 'Confirm that the clock of the bridge is right, so that what ends by it is deleted',
-      body: z.strictObject({ time: dateTimeSchema }),
+      body: z.strictObject({
+        time: dateTimeSchema.describe(
+          'What the clock of the bridge shows: ISO 8601 with an offset or Z, at most an hour from the present time of the bridge',
+        ),
+      }),
       handle: async call => {
         const { incident_id: id = '' } = call.params;
         const row = await writeAsCaller(call, async context => {

@@ -11,21 +11,23 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 const controller = tolerantObjectSchema({
   device_id: idSchema('device'),
   site_id: idSchema('site'),
-  name: z.string(),
-  online: z.boolean(),
-  status: openEnumSchema(['served', 'pending', 'leaving', 'removed']),
-  /** The revision that the controller has confirmed; null before the first one. */
-  served_revision: z.int().nullable(),
-  /** When the controller last reported its snapshot. */
-  served_at: dateTimeSchema.nullable(),
-});
+  name: z.string().describe('Name of the controller'),
+  online: z.boolean().describe('Whether the controller is connected'),
+  status: openEnumSchema(['served', 'pending', 'leaving', 'removed']).describe(
+    'served: the controller has the credential. pending: not synced yet. leaving: its deletion is not synced yet, a revocation may already block it. removed: its deletion is synced',
+  ),
+  served_revision: z.int().nullable().describe('Revision that the controller has confirmed. Null before the first one'),
+  served_at: dateTimeSchema
+    .nullable()
+    .describe('When the controller last reported its snapshot, ISO 8601 in UTC. Null before the first one'),
+}).describe('A controller, and whether it has the credential');
 
 /** Which controllers have a PIN. */
 export const pinDeliveryResponseSchema = tolerantObjectSchema({
   member_pin_id: idSchema('member_pin'),
   member_id: idSchema('member'),
-  doors: z.array(controller),
-});
+  doors: z.array(controller).describe('Controllers that have the PIN, or will have it'),
+}).describe('Which controllers have a PIN');
 export type PinDeliveryResponse = z.infer<typeof pinDeliveryResponseSchema>;
 
 /**
@@ -33,22 +35,27 @@ export type PinDeliveryResponse = z.infer<typeof pinDeliveryResponseSchema>;
  * confirmed it. `still_opens`: a controller has not; a revocation may already block it.
  */
 const memberLockout = tolerantObjectSchema({
-  /** Whether the member can still open other doors. */
-  opens_other_doors: z.boolean(),
-  doors: z.array(
-    tolerantObjectSchema({
-      gadget_id: idSchema('gadget'),
-      site_id: idSchema('site'),
-      name: z.string(),
-      status: openEnumSchema(['locked_out', 'still_opens']),
-      /** Null for a door that still opens. */
-      locked_out_at: dateTimeSchema.nullable(),
-      /** False if a controller that has not confirmed is offline. */
-      online: z.boolean(),
-      offline_since: dateTimeSchema.nullable(),
-    }).meta({ title: 'member_lockout_door' }),
-  ),
-}).meta({ title: 'member_lockout' });
+  opens_other_doors: z.boolean().describe('Whether the member can still open other doors'),
+  doors: z
+    .array(
+      tolerantObjectSchema({
+        gadget_id: idSchema('gadget'),
+        site_id: idSchema('site'),
+        name: z.string().describe('Name of the door'),
+        status: openEnumSchema(['locked_out', 'still_opens']).describe(
+          'locked_out: every controller of the door has confirmed it. still_opens: a controller has not, a revocation may already block it',
+        ),
+        locked_out_at: dateTimeSchema
+          .nullable()
+          .describe('When the door was locked for the member, ISO 8601 in UTC. Null for a door that still opens'),
+        online: z.boolean().describe('false if a controller that has not confirmed is offline'),
+        offline_since: dateTimeSchema
+          .nullable()
+          .describe('Since when a controller that has not confirmed is offline, ISO 8601 in UTC. Null if none is'),
+      }).meta({ title: 'member_lockout_door', description: 'A door that the member has lost' }),
+    )
+    .describe('Doors that the member has lost'),
+}).meta({ title: 'member_lockout', description: 'What a member has lost within a day' });
 export type MemberLockout = z.infer<typeof memberLockout>;
 
 /**
@@ -57,19 +64,21 @@ export type MemberLockout = z.infer<typeof memberLockout>;
  */
 export const memberCredentialDeliveryResponseSchema = tolerantObjectSchema({
   member_id: idSchema('member'),
-  credentials: z.array(
-    tolerantObjectSchema({
-      type: openEnumSchema(['member_pin', 'member_card', 'member_token']),
-      id: z.string(),
-      /** Name, printed code or UID of a card; null for the other types. */
-      name: z.string().nullable(),
-      is_deleted: z.boolean(),
-      deleted_at: dateTimeSchema.nullable(),
-      revision: z.int(),
-      controllers: z.array(controller),
-    }),
-  ),
-  /** Null if no access was taken away within a day and no door still opens. */
-  lockout: memberLockout.nullable(),
-});
+  credentials: z
+    .array(
+      tolerantObjectSchema({
+        type: openEnumSchema(['member_pin', 'member_card', 'member_token']).describe('Kind of credential'),
+        id: z.string().describe('Id of the credential'),
+        name: z.string().nullable().describe('Name, printed code or UID of a card. Null for the other types'),
+        is_deleted: z.boolean().describe('true after the credential has been deleted'),
+        deleted_at: dateTimeSchema.nullable().describe('Time of deletion, ISO 8601 in UTC. Null if it is not deleted'),
+        revision: z.int().describe('Revision that a controller has to confirm'),
+        controllers: z.array(controller).describe('Controllers that have the credential, or will have it'),
+      }).describe('A credential of the member'),
+    )
+    .describe('PINs, cards and tokens of the member. The bridge itself checks emails and magic links'),
+  lockout: memberLockout
+    .nullable()
+    .describe('What the member lost within a day, and doors that still open. Null if there is nothing of both'),
+}).describe('Which controllers have the credentials of a member. Deleted credentials stay listed for about 30 days');
 export type MemberCredentialDeliveryResponse = z.infer<typeof memberCredentialDeliveryResponseSchema>;

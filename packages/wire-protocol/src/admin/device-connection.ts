@@ -5,14 +5,14 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** A controller that waits for a confirmation. `is_replacement`: the present controller of the device works until then. */
 export const waitingControllerSchema = tolerantObjectSchema({
-  hardware_id: idSchema('hardware').nullable(),
-  /** SHA-256 of the controller's key, in hex. */
-  fingerprint: z.string(),
-  since: dateTimeSchema,
-  /** A user or an application; null if unknown. */
-  claimed_by: z.string().nullable(),
-  is_replacement: z.boolean(),
-});
+  hardware_id: idSchema('hardware').nullable().describe('Serial number of the controller. Null if not known'),
+  fingerprint: z.string().describe('SHA-256 of the key of the controller, in hexadecimal'),
+  since: dateTimeSchema.describe('Since when it waits, ISO 8601 in UTC'),
+  claimed_by: z.string().nullable().describe('User or application that claimed it. Null if not known'),
+  is_replacement: z
+    .boolean()
+    .describe('Whether it replaces the present controller of the device, which works until the confirmation'),
+}).describe('A controller that waits for a confirmation');
 export type WaitingControllerResponse = z.infer<typeof waitingControllerSchema>;
 
 /** With a fingerprint, fails if another controller waits by now. */
@@ -20,7 +20,10 @@ export const decideOnControllerRequestSchema = z.strictObject({
   fingerprint: z
     .string()
     .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
-    .optional(),
+    .optional()
+    .describe(
+      'Fingerprint of the controller that you mean, 64 hexadecimal digits. The request fails if another one waits by now',
+    ),
 });
 
 /**
@@ -29,14 +32,21 @@ export const decideOnControllerRequestSchema = z.strictObject({
  */
 export const deviceConnectionResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device'),
-  firmware: z.string().nullable(),
-  seen_at: dateTimeSchema.nullable(),
-  offline_since: dateTimeSchema.nullable(),
-  gateway_id: idSchema('device').nullable(),
-  served_revision: z.int().nullable(),
-  served_at: dateTimeSchema.nullable(),
-  current_revision: z.int(),
-  /** The controllers that wait for a confirmation at this device. */
-  waiting: z.array(waitingControllerSchema),
-});
+  firmware: z.string().nullable().describe('Version of the firmware. Null before the first connection'),
+  seen_at: dateTimeSchema
+    .nullable()
+    .describe('When it last connected, ISO 8601 in UTC. Null before the first connection'),
+  offline_since: dateTimeSchema
+    .nullable()
+    .describe('Since when it is offline, ISO 8601 in UTC. Null while it is online'),
+  gateway_id: idSchema('device')
+    .nullable()
+    .describe('Id of the gateway through which it is connected. Null if there is none'),
+  served_revision: z.int().nullable().describe('Revision that the controller has confirmed. Null before the first one'),
+  served_at: dateTimeSchema
+    .nullable()
+    .describe('When the controller last reported its snapshot, ISO 8601 in UTC. Null before the first one'),
+  current_revision: z.int().describe('Revision of the organization'),
+  waiting: z.array(waitingControllerSchema).describe('Controllers that wait for a confirmation at this device'),
+}).describe('The connection of a claimed device');
 export type DeviceConnectionResponse = z.infer<typeof deviceConnectionResponseSchema>;

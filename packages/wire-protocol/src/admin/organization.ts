@@ -17,30 +17,50 @@ export const guestPinSettings = ['off', 'online', 'offline'] as const;
 /** `features` are optional features, which the operator grants; `role` and `permissions` are those of the requesting user. */
 export const administeredOrganizationResponseSchema = tolerantObjectSchema({
   ...organizationResponseSchema.shape,
-  features: tolerantObjectSchema({ whitelabel: z.boolean() }),
-  role: openEnumSchema(roles),
-  permissions: z.array(openEnumSchema(adminPermissions)),
-  /** Controllers that technicians claim get members without a confirmation. */
-  technicians_activate_controllers: z.boolean(),
-  /** Whom guests call. Null: the name of the organization, and the telephone number of a site. */
-  guest_contact_name: z.string().nullable(),
-  guest_contact_phone: z.string().nullable(),
-  guest_pins: openEnumSchema(guestPinSettings),
-});
+  features: tolerantObjectSchema({
+    whitelabel: z.boolean().describe('Whether applications may perform gadget actions'),
+  }).describe('Optional features, which the operator grants'),
+  role: openEnumSchema(roles).describe('Role of the caller in the organization'),
+  permissions: z
+    .array(openEnumSchema(adminPermissions).describe('A permission of a role'))
+    .describe('What the caller may do'),
+  technicians_activate_controllers: z
+    .boolean()
+    .describe('true: controllers that technicians claim get members without a confirmation'),
+  guest_contact_name: z.string().nullable().describe('Whom guests call. Null: the name of the organization'),
+  guest_contact_phone: z.string().nullable().describe('Phone number for guests. Null: that of a site'),
+  guest_pins: openEnumSchema(guestPinSettings).describe(
+    'Whether the guest page shows PINs. off: no. online: with a connection only. offline: also without one, once the guest has looked at them',
+  ),
+}).describe('An organization of the caller');
 export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponseSchema>;
 
 export const createOrganizationRequestSchema = createPostBodySchema({
-  name: nameTextSchema(1),
+  name: nameTextSchema(1).describe('Name of the organization, 1 to 200 characters'),
   metadata: metadataCreateSchema,
 });
 export type CreateOrganizationRequest = z.infer<typeof createOrganizationRequestSchema>;
 
 export const editOrganizationRequestSchema = z.strictObject({
-  name: nameTextSchema(1).optional(),
+  name: nameTextSchema(1).optional().describe('Name of the organization, 1 to 200 characters'),
   metadata: metadataPatchSchema.optional(),
-  technicians_activate_controllers: z.boolean().optional(),
-  guest_contact_name: nameTextSchema().nullable().optional(),
-  guest_contact_phone: plainTextSchema(50).nullable().optional(),
-  guest_pins: z.enum(guestPinSettings).optional(),
+  technicians_activate_controllers: z
+    .boolean()
+    .optional()
+    .describe('true: controllers that technicians claim get members without a confirmation'),
+  guest_contact_name: nameTextSchema()
+    .nullable()
+    .optional()
+    .describe('Whom guests call, at most 200 characters. Null: the name of the organization'),
+  guest_contact_phone: plainTextSchema(50)
+    .nullable()
+    .optional()
+    .describe('Phone number for guests, at most 50 characters. Null: that of a site'),
+  guest_pins: z
+    .enum(guestPinSettings)
+    .optional()
+    .describe(
+      'Whether the guest page shows PINs. off: no. online: with a connection only. offline: also without one, once the guest has looked at them',
+    ),
 });
 export type EditOrganizationRequest = z.infer<typeof editOrganizationRequestSchema>;

@@ -11,28 +11,29 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
  */
 export const scheduleExceptionResponseSchema = tolerantObjectSchema({
   schedule_id: idSchema('schedule'),
-  /** `2026-12-25`, in the time zone of each site. */
-  date: z.string(),
-  name: z.string(),
-  /** Empty: closed. */
-  ranges: z.array(scheduleRangeSchema),
-  applies_from: dateTimeSchema,
-  applies_until: dateTimeSchema,
-  /** The schedule has these times at present. */
-  is_applied: z.boolean(),
-  /** The times of the weekday outside this exception; null unless it is applied. */
-  replaced_ranges: z.array(scheduleRangeSchema).nullable(),
-});
+  date: z.string().describe('Date such as 2026-12-25, in the time zone of each site'),
+  name: z.string().describe('Name of the exception'),
+  ranges: z.array(scheduleRangeSchema).describe('Times of the schedule on the date. Empty: closed'),
+  applies_from: dateTimeSchema.describe('Since when the schedule has these times, ISO 8601 in UTC'),
+  applies_until: dateTimeSchema.describe('Until when the schedule has these times, ISO 8601 in UTC'),
+  is_applied: z.boolean().describe('Whether the schedule has these times at present'),
+  replaced_ranges: z
+    .array(scheduleRangeSchema)
+    .nullable()
+    .describe('Times of the weekday without the exception. Null unless it is applied'),
+}).describe('Times of a schedule on one date, such as a holiday');
 export type ScheduleExceptionResponse = z.infer<typeof scheduleExceptionResponseSchema>;
 
 export const scheduleExceptionsResponseSchema = tolerantObjectSchema({
-  items: z.array(scheduleExceptionResponseSchema),
-});
+  items: z.array(scheduleExceptionResponseSchema).describe('Exceptions'),
+}).describe('Exceptions of a schedule');
 export type ScheduleExceptionsResponse = z.infer<typeof scheduleExceptionsResponseSchema>;
 
 export const setScheduleExceptionRequestSchema = z.strictObject({
-  name: nameTextSchema().default(''),
+  name: nameTextSchema().default('').describe('Name of the exception, at most 200 characters'),
   /** At most until midnight: the night after it belongs to the next date. */
-  ranges: scheduleRangesInputSchema,
+  ranges: scheduleRangesInputSchema.describe(
+    'Times of the schedule on the date, at most until midnight. Empty: closed',
+  ),
 });
 export type SetScheduleExceptionRequest = z.infer<typeof setScheduleExceptionRequestSchema>;
