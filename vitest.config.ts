@@ -26,6 +26,7 @@ const programsAndPackages = [
 const seed = Number(process.env['LINTEL_SEED'] ?? randomInt(2 ** 31));
 
 export default defineConfig({
+  ssr: { resolve: { conditions: ['lintel-source', 'module', 'node', 'development|production'] } },
   test: {
     reporters: ['default', './test/reporting/run-summary-reporter.ts', './test/reporting/stuck-file-reporter.ts'],
     sequence: { sequencer: HeavyFilesFirstSequencer },

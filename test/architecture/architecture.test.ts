@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSources, root, resolveImport, type SourceFile } from './read-sources-and-resolve-imports.ts';
+import { exportsOf, readSources, root, resolveImport, type SourceFile } from './read-sources-and-resolve-imports.ts';
 import { packageRules } from './package-rules.ts';
 
 const sources = readSources();
@@ -116,10 +116,7 @@ describe('Architecture', () => {
   it('exports only files that exist and that another package uses', () => {
     const used = new Set(sources.flatMap(file => file.imports.filter(one => ownPackageOf(one) !== null)));
     const wrong = Object.entries(packageRules).flatMap(([name, { folder }]) => {
-      const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
-        exports?: Record<string, string>;
-      };
-      return Object.entries(exports)
+      return exportsOf(folder)
         .filter(([entry]) => !entry.includes('*'))
         .filter(
           ([entry, file]) => !existsSync(join(root, folder, file)) || !used.has(`@lintel/${name}${entry.slice(1)}`),

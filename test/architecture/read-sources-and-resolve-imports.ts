@@ -44,12 +44,18 @@ export const readSources = (): SourceFile[] =>
   }).map(path => ({ path, owner: ownerOf(path), imports: importsOf(path) }));
 
 interface PackageFile {
-  readonly exports?: Readonly<Record<string, string>>;
+  /** A package that can be installed elsewhere has its sources under a condition of this repository. */
+  readonly exports?: Readonly<Record<string, string | { readonly 'lintel-source': string }>>;
 }
 
-/** The public entries of a package, as patterns of its `exports`. */
-const exportsOf = (folder: string): ReadonlyArray<readonly [string, string]> =>
-  Object.entries((JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile).exports ?? {});
+/** The public entries of a package, as patterns of its `exports`, with the source files. */
+export const exportsOf = (folder: string): ReadonlyArray<readonly [string, string]> => {
+  const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile;
+  return Object.entries(exports).map(([entry, file]) => [
+    entry,
+    typeof file === 'string' ? file : file['lintel-source'],
+  ]);
+};
 
 const exported = new Map(
   [...Object.entries(packageRules).map(([name, { folder }]) => [name, folder] as const), ['test', 'test'] as const].map(

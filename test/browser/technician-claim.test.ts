@@ -79,7 +79,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await bridgePage.press('Add a controller');
     await bridgePage.text(`this code and the address ${controller.bridgeUrl}`).waitFor();
     await bridgePage.text('No controller can reach this bridge').waitFor();
-    await site.getByRole('img', { name: 'Claim ticket' }).waitFor();
+    await site.getByRole('group', { name: 'Claim ticket' }).waitFor();
     const code = await site.locator('.big-code').innerText();
     await checkScreen(bridgePage.page, 'bridge-code');
 

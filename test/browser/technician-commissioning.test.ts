@@ -11,7 +11,7 @@ import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/tes
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
 
 const images = join(import.meta.dirname, '../../docs/images');
-const LARGEST_PAGE = 68_000;
+const LARGEST_PAGE = 69_000;
 const LARGEST_PICTURE = 200 * 1024;
 const isUpdated = process.env['UPDATE_SCREENSHOTS'] === '1';
 /** In docs/technician/technician-page.md. */

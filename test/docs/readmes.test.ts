@@ -37,7 +37,11 @@ describe.each(Object.entries(packageRules))('README of %s', (_name, { folder }) 
   it.each(blocks.flatMap(({ language, text }, index) => (language === 'ts' ? [{ text, index }] : [])))(
     'has an example that runs',
     async ({ text: code, index }) => {
-      const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], { cwd: root });
+      const { stdout } = await run(
+        process.execPath,
+        ['--conditions=lintel-source', '--input-type=module-typescript', '-e', code],
+        { cwd: root },
+      );
       const expected = blocks[index + 1];
       if (expected?.language === 'text') expect(stdout).toBe(expected.text);
     },

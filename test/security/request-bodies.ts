@@ -156,6 +156,9 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/input_rules/copy': ids => ({
     device_ids: [ids['virtual_device']],
   }),
+  'POST /admin/v1/organizations/:organization_id/incidents/:incident_id/confirm_clock': () => ({
+    time: '2026-06-01T10:00:00.000Z',
+  }),
   'POST /admin/v1/organizations/:organization_id/access_check': ids => ({
     member_id: ids['member'],
     gadget_id: ids['gadget'],

@@ -243,6 +243,7 @@ const createObjects = async (
       release: rolledOut!,
       rollout: rollout!,
       incident: await insertIncident(bridge.services, client.organizationId, {
+        kind: 'clock_ahead',
         details: JSON.stringify({ device_ids: [claimed.device], revoked_ids: [] }),
       }),
     },

@@ -143,7 +143,7 @@ class AnswerCheck {
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-demo-answers-'));
 
-describe('the answers of the demo', () => {
+describe('the answers of the demo', { tags: ['slow'] }, () => {
   let demo: DemoProcess;
   let pinId: string;
   let bearer: Readonly<Record<string, string>>;

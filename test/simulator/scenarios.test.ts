@@ -144,9 +144,9 @@ describe('lintel simulate scenario', () => {
     expect(stderr).toBe(`${file}: steps.0.do.create_pin.pin is already the PIN of Ann\n`);
   });
 
-  it('exits with 2 and prints its usage without a file', async () => {
+  it('exits with 2 and names what is missing without a file', async () => {
     const { code, stderr } = await runLintel('simulate', 'scenario');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('lintel simulate scenario FILE')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('a scenario file is required')]);
   });
 });
 

@@ -131,7 +131,7 @@ describe('Access of a member', () => {
   it.each([
     ['the member', () => write(context => deleteMember(context, member.id))],
     ['the gadget', () => write(context => deleteGadget(context, door.id))],
-    ['the site', () => write(context => deleteSite(context, site.id))],
+    ['the site', () => write(context => deleteSite(context, site.id, { isForced: true }))],
   ])('ends when %s is deleted', async (_, remove) => {
     await join(await group({ site_id: site.id }));
     expect(await outcomeAt()).toBe('grant');

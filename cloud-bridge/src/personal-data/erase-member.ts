@@ -55,13 +55,14 @@ const eraseCredentials = async (context: WriteContext, memberId: string): Promis
   await db.deleteFrom('seed_keys').where('object_id', '=', memberId).execute();
 };
 
-/** What the audit log says about the person: names and dates. */
+/** What the audit log says about the person: names and dates, also of the person's cards. */
 const eraseFromChanges = async ({ db, organizationId }: WriteContext, memberId: string): Promise<void> => {
+  const cards = db.selectFrom('member_cards').select('card_id').where('member_id', '=', memberId);
   await db
     .updateTable('events')
     .set({ changes: null })
     .where('organization_id', '=', organizationId)
-    .where('object_member_id', '=', memberId)
+    .where(({ eb, or }) => or([eb('object_member_id', '=', memberId), eb('object_card_id', 'in', cards)]))
     .execute();
 };
 

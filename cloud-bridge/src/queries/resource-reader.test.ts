@@ -249,7 +249,7 @@ describe('ResourceReader.listJson', () => {
       const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(statement)}`.execute(
         test.database.services.storage.reader,
       );
-      expect(rows.map(({ detail }) => detail)).toEqual(['SEARCH t USING INDEX events_of_users (organization_id=?)']);
+      expect(rows.map(({ detail }) => detail)).toEqual(['SEARCH t USING INDEX events_of_accounts (organization_id=?)']);
     },
   );
 

@@ -1,4 +1,5 @@
 import { type Event, type Operations, operations } from './api-types.ts';
+import { pollEvents } from './event-polling.ts';
 import { type EventStreamClientOptions, streamEvents } from './event-stream.ts';
 import { RequestSender, waitOrAbort } from './request-sender.ts';
 import { createFixedTokenSource, type TokenSource } from './token-source.ts';
@@ -109,14 +110,18 @@ export class LintelClient {
     }
   }
 
-  /** Follows the events that match the filters. Resumes after each interruption without a gap. */
+  /**
+   * Follows the events that match the filters. Resumes after each interruption without a gap. A platform without
+   * `WebSocket`, such as Node 20, asks for new events every second.
+   */
   async *stream(
     query: Omit<Operations['listEvents']['query'], 'cursor' | 'limit' | 'sort'> = {},
     options: EventStreamClientOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
+    const since = options.since ?? (await this.#lastEventId(options.signal));
+    if (typeof WebSocket === 'undefined') return yield* this.#poll(query, since, options.signal);
     const url = appendQuery(new URL(`${this.#options.baseUrl.replace(/\/$/, '')}/events/stream`), query);
     url.protocol = url.protocol.replace('http', 'ws');
-    const since = options.since ?? (await this.#lastEventId(options.signal));
     const dependencies = {
       tokens: this.#tokens,
       wait: this.#options.wait ?? waitOrAbort,
@@ -124,6 +129,26 @@ export class LintelClient {
       silenceMs: SILENCE_MS,
     };
     yield* streamEvents(url.href, dependencies, { ...options, ...(since === undefined ? {} : { since }) });
+  }
+
+  async *#poll(
+    query: Operations['listEvents']['query'],
+    since: string | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Event, void, undefined> {
+    const abortable = signal === undefined ? {} : { signal };
+    const last =
+      since === undefined ? undefined : await this.call('getEvent', { path: { event_id: since }, ...abortable });
+    yield* pollEvents({
+      list: recordedAfter => {
+        const newer = recordedAfter === undefined ? {} : { 'recorded_at:gt': recordedAfter };
+        return this.iterate('listEvents', { query: { ...query, ...newer, sort: 'recorded_at:asc' }, ...abortable });
+      },
+      recordedAfter: last?.recorded_at,
+      signal,
+      wait: this.#options.wait ?? waitOrAbort,
+      random: Math.random,
+    });
   }
 
   /** A connection that is lost before its first event would otherwise have nothing to resume from. */

@@ -33,7 +33,7 @@ describeOnBothDatabases('POST /access_check', bridge => {
     ).id;
     memberId = (await admin.callOk('POST', '/members', { name: 'Ann' })).id;
     associationId = (
-      await admin.callOk('POST', `/members/${memberId}/group_associations`, { member_group_id: groupId })
+      await owner.callOk('POST', `/members/${memberId}/group_associations`, { member_group_id: groupId })
     ).id;
   });
 

@@ -9,7 +9,7 @@ import {
   OAuthTokenSource,
   type OAuthTokens,
 } from '@lintel/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { blocksOf, readPage } from '../../docs/markdown.test-support.ts';
 import { OAuthFixture } from '../../support/bridge/oauth-fixture.ts';
 import type { TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -41,10 +41,14 @@ describe('@lintel/client', () => {
   it('runs the guest stay of its README', async () => {
     const sample = blocksOf(readPage('packages/client/README.md')).find(({ language }) => language === 'typescript');
     const { id } = await connect().call('createMemberGroup', { body: { name: 'Room 12', permissions: [{}] } });
-    const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', sample!.text], {
-      cwd: root,
-      env: { BASE_URL: `${address}/v2`, TOKEN: organization.token, GROUP_ID: id },
-    });
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=lintel-source', '--input-type=module-typescript', '-e', sample!.text],
+      {
+        cwd: root,
+        env: { BASE_URL: `${address}/v2`, TOKEN: organization.token, GROUP_ID: id },
+      },
+    );
     expect(stdout.split('\n').slice(0, -1)).toEqual([
       'The PIN has 6 digits',
       'create member',
@@ -168,6 +172,41 @@ describe('@lintel/client', () => {
     expect([second.value?.object.member_id, third.value?.object.member_id]).toEqual(ids.slice(1));
     stop.abort();
     expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('asks for new events where the platform has no WebSocket, also after the network has failed', async () => {
+    vi.stubGlobal('WebSocket', undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const stop = new AbortController();
+    const waits: number[] = [];
+    let isConnected = true;
+    const client = new LintelClient({
+      baseUrl: `${address}/v2`,
+      token: organization.token,
+      maxAttempts: 1,
+      wait: async ms => {
+        waits.push(ms);
+        isConnected = true;
+      },
+      fetch: async (url, init) => {
+        if (isConnected) return fetch(url, init);
+        throw new TypeError('fetch failed');
+      },
+    });
+    const create = async (name: string) => (await connect().call('createMember', { body: { name } })).id;
+    const { data } = await connect().call('listEvents', { query: { limit: 1, sort: 'recorded_at:desc' } });
+    const filter = { 'object.type': 'member', verb: 'create' } as const;
+    const events = client.stream(filter, { since: data[0]!.id, signal: stop.signal });
+    const ids = [await create('one'), await create('two')];
+    expect((await events.next()).value?.object.member_id).toBe(ids[0]);
+    expect((await events.next()).value?.object.member_id).toBe(ids[1]);
+    ids.push(await create('three'));
+    isConnected = false;
+    expect((await events.next()).value?.object.member_id).toBe(ids[2]);
+    expect(waits.length).toBeGreaterThan(1);
+    stop.abort();
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    await expect(client.stream({ verb: 'unknown' as never }).next()).rejects.toMatchObject({ type: 'invalid_request' });
   });
 
   it('rejects a stream with an invalid filter', async () => {

@@ -40,8 +40,11 @@ describe('people and settings', () => {
     const page = await hotel.open('/settings', options);
     const name = 'Hotel Sol';
     await page.getByText(hotel.address).first().waitFor();
-    await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: /^(Save|Speichern)$/ }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page
+      .locator('form', { has: page.locator('#organization-name') })
+      .getByRole('button', { name: /^(Save|Speichern)$/ })
+      .click();
     await page.getByText(/^(Saved|Gespeichert)$/).waitFor();
     await page.getByRole('banner').getByText(name).waitFor();
     expect(await hotel.owner.callOk('GET', '')).toMatchObject({ name });

@@ -65,7 +65,8 @@ describeOnBothDatabases('claim ticket', bridge => {
 
   it('has a code of 60 bits, and neither code nor ticket is stored or shown again', async () => {
     const { technician, siteId } = await arrange();
-    const { ticket, code, ...shown } = await issue(technician, { site_id: siteId });
+    const { ticket, code, bridge_url, ca_fingerprint, ...shown } = await issue(technician, { site_id: siteId });
+    expect({ bridge_url, ca_fingerprint }).toEqual({ bridge_url: 'http://bridge.test', ca_fingerprint: null });
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
     expect((await technician.get('/claim_tickets')).body.data).toEqual([shown]);
     const rows = await bridge().services.storage.reader.selectFrom('claim_tickets').selectAll().execute();

@@ -1,6 +1,6 @@
 import { idPrefixes, parseIdKind, type IdKind } from '@lintel/access-core/ids';
 import { parseInstant } from '@lintel/access-core/instant';
-import { auditEntryResponseSchema } from '@lintel/wire-protocol/admin/audit-entry';
+import { auditedObjects, auditEntryResponseSchema } from '@lintel/wire-protocol/admin/audit-entry';
 import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-and-object-types';
@@ -33,24 +33,7 @@ const parameters = {
 };
 
 /** Names for the sentences about events, as in the console. */
-const EXPAND = {
-  expand: [
-    'subject_member',
-    'subject_user',
-    'subject_oauth_application',
-    'subject_device',
-    'object_member',
-    'object_gadget',
-    'object_device',
-    'object_member_group',
-    'object_site',
-    'object_schedule',
-    'object_card',
-    'object_tag',
-    'object_user',
-    'object_oauth_application',
-  ].join(','),
-};
+const EXPAND = { expand: auditedObjects.join(',') };
 
 /** Objects whose history can be asked for, with the condition for the events about them. */
 const historyColumns: Readonly<Partial<Record<IdKind, string>>> = {
@@ -271,6 +254,7 @@ export const createAuditLogEndpoint = (services: BridgeServices): AdminEndpoint 
         return { ...event, changes: changed, names: Object.fromEntries(known) };
       });
       await reader.expand(caller, data, parseExpandQuery('event', EXPAND));
-      return { ...page, data: data.map(entry => keepNames(entry)) };
+      const none = { reason: null, details: null, ...Object.fromEntries(auditedObjects.map(field => [field, null])) };
+      return { ...page, data: data.map(entry => keepNames({ ...none, ...entry })) };
     },
   });

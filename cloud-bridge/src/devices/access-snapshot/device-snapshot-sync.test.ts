@@ -125,6 +125,7 @@ const openSync = (
   } as unknown as DeviceSnapshotSyncDependencies);
   const session = {
     deviceId,
+    origin: { from: deviceId, order: 1 },
     organizationId: test.organization.id,
     digestKeyId: 'key',
     digestKey: new Uint8Array(32),

@@ -12,6 +12,13 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
   editOrganization: { name: 'Hotel Demo Barcelona' },
   editRetention: { event_days: 365 },
   eraseMember: {},
+  importMembers: {
+    members: [
+      { line: 2, name: 'Ann Berg', member_group_ids: [idOf('member_group')], ends_at: '2026-06-12T09:00:00.000Z' },
+    ],
+    dry_run: true,
+  },
+  createIncidentConfirmClock: { time: '2026-06-09T10:00:00.000Z' },
   inviteUser: { email: 'technician@example.com', role: 'technician', site_ids: [idOf('site')] },
   editUser: { role: 'viewer' },
   createSite: { name: 'Main building', timezone: 'Europe/Madrid' },

@@ -78,7 +78,7 @@ const python = ({ method, path }: EndpointDescription, body: object | undefined)
     '    result = json.load(response)',
   ].join('\n');
 
-/** The call of an endpoint in each language. Only TypeScript needs a package, for the APIs that have a client. */
+/** The call of an endpoint in each language. Only TypeScript needs a package, for the APIs that have a client. The introduction says how to install it. */
 export const createCodeSamples = (
   endpoint: EndpointDescription,
   body: object | undefined,

@@ -41,7 +41,11 @@ const errorRows = Object.entries(apiErrorTypes).map(
   ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,
 );
 
-const gettingStarted = ({ base, firstRequest }: ApiDescription, publicUrl: string): HtmlMarkup => {
+const typeScriptClient = html`<p>The TypeScript samples use <code>@lintel/client</code>. It is not on npm: in a clone of the source
+code of Lintel, run <code>npm ci</code> and <code>npm pack -w packages/client</code>. In your project, run
+<code>npm install ./lintel-client-*.tgz</code> with the file.</p>`;
+
+const gettingStarted = ({ base, firstRequest, hasClient }: ApiDescription, publicUrl: string): HtmlMarkup => {
   const firstToken = `BASE_URL=${publicUrl}${base}
 TOKEN=$(npx lintel token --data DATA_FOLDER --organization ORGANIZATION_ID --scope full_read_write)
 curl "$BASE_URL${firstRequest}" -H "Authorization: Bearer $TOKEN"`;
@@ -56,6 +60,7 @@ sends the browser to <code>${publicUrl}/oauth2/auth</code> and exchanges the cod
 ${renderCodeBlock('First request', firstToken)}
 <p>Bodies are JSON, times are ISO 8601. A list returns <code>data</code>, <code>has_next</code> and, if there are more pages,
 <code>cursor_next</code>. A POST with an <code>Idempotency-Key</code> can be retried safely.</p>
+${hasClient ? typeScriptClient : []}
 <div id="settings" hidden></div></section>`;
 };
 

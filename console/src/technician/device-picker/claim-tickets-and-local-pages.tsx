@@ -3,7 +3,6 @@ import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { isLoopbackUrl } from '../../components/loopback-url.ts';
-import { QrCode } from '../../components/qr-code.tsx';
 import { buildTechnicianPassSignInUrl } from '../pass/pass-request-urls.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { useNotify } from '../state/notice-context.ts';
@@ -38,7 +37,7 @@ interface ClaimTicketProps {
   readonly device: string | null;
 }
 
-/** A new ticket, as code, QR code and text. The page of the controller takes each of them. */
+/** A new ticket, as code and text. The page of the controller takes both. */
 export const SiteClaimTicketPanel = ({ organization, site, device }: ClaimTicketProps) => {
   const { run } = useApiAction();
   const [ticket, setTicket] = useState<Ticket | null>(null);
@@ -58,7 +57,6 @@ export const SiteClaimTicketPanel = ({ organization, site, device }: ClaimTicket
       <p class="quiet">{devicePickerMessages.claimCodeHint(ticket.bridge_url)}</p>
       <p class="big-code">{ticket.code}</p>
       <p class="quiet">{devicePickerMessages.claimTicketHint}</p>
-      <QrCode text={ticket.ticket} label={devicePickerMessages.claimTicketHeading} />
       <CopyableText label={devicePickerMessages.claimTicketHeading} text={ticket.ticket} />
       {'share' in navigator ? <Button onPress={share}>{devicePickerMessages.shareButton}</Button> : null}
     </div>

@@ -10,9 +10,13 @@ const curlSetup = (baseUrl: string): string => `API=${baseUrl}
 AUTH="Authorization: Bearer $TOKEN"
 JSON="Content-Type: application/json"`;
 
-const typeScriptSetup = (baseUrl: string): string => `import { LintelClient } from '@lintel/client';
+const typeScriptSetup = (
+  baseUrl: string,
+): string => `// @lintel/client is not on npm. In a clone of Lintel: npm ci && npm pack -w packages/client
+// In your project: npm install ./lintel-client-*.tgz
+import { LintelClient } from '@lintel/client';
 
-const lintel = new LintelClient({ baseUrl: '${baseUrl}', token: process.env.TOKEN });`;
+const lintel = new LintelClient({ baseUrl: '${baseUrl}', token: process.env.TOKEN ?? '' });`;
 
 const pythonSetup = (baseUrl: string): string => `import json, os, urllib.request
 

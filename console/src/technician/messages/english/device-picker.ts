@@ -15,7 +15,7 @@ export const claimDeviceButton = 'Claim';
 export const claimDeviceLabel = (name: string) => `Claim a controller for ${name}`;
 export const claimCodeHint = (bridge: string) =>
   `If the controller is online, type this code and the address ${bridge} on its page:`;
-export const claimTicketHint = 'If it is offline, scan this on its page, or copy the ticket there:';
+export const claimTicketHint = 'If it is offline, copy this ticket to its page:';
 export const shareButton = 'Share';
 export const bridgeUnreachableText = (bridge: string) =>
   `No controller can reach this bridge: ${bridge} works on its own machine only. Start it with "lintel bridge --lan" or with --public-url.`;
