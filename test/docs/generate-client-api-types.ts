@@ -14,11 +14,16 @@ const typeName = (component: string): string => {
 
 const propertyName = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
 
+/** A comment that editors show. */
+const commentOf = ({ description }: JsonSchema): string =>
+  description === undefined ? '' : `/** ${description.replaceAll('*/', '*\\/')} */\n`;
+
 const objectType = ({ properties = {}, required = [] }: JsonSchema): string => {
   const lines = Object.entries(properties).map(
-    ([name, schema]) => `${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
+    ([name, schema]) =>
+      `${commentOf(schema)}${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
   );
-  return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join('\n')} }`;
+  return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('\n')} }`;
 };
 
 const singleType = (type: string, schema: JsonSchema): string => {
@@ -64,9 +69,10 @@ const isOpen = (name: string, { enum: values }: JsonSchema): boolean =>
   values !== undefined && !name.endsWith('_sort') && name !== 'deletion_filter';
 
 const component = ([name, schema]: [string, JsonSchema]): string =>
-  Object.keys(schema.properties ?? {}).length === 0
+  commentOf(schema) +
+  (Object.keys(schema.properties ?? {}).length === 0
     ? `export type ${typeName(name)} = ${typeOf(schema)}${isOpen(name, schema) ? ' | (string & {})' : ''};`
-    : `export interface ${typeName(name)} ${objectType(schema)}`;
+    : `export interface ${typeName(name)} ${objectType(schema)}`);
 
 interface DescribedOperation {
   readonly operationId: string;

@@ -35,7 +35,7 @@ ${nameSection('Expands', Object.keys(resource.expands))}`;
 
 const objectDetails = ([name, schema]: [string, JsonSchema]): HtmlMarkup =>
   html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
-<div class="inside">${renderFieldTable(schema, false)}${queryNames(name)}</div></details>`;
+<div class="inside"><p>${schema.description ?? ''}.</p>${renderFieldTable(schema, false)}${queryNames(name)}</div></details>`;
 
 const errorRows = Object.entries(apiErrorTypes).map(
   ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,

@@ -75,7 +75,7 @@ export const auditEntryResponseSchema = eventResponseSchema
       .nullable()
       .describe('What was acted on, if it is an OAuth application. Null otherwise, and if it is gone'),
     changes: z
-      .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
+      .record(z.string(), z.tuple([z.unknown(), z.unknown()]).meta({ items: {}, minItems: 2, maxItems: 2 }))
       .nullable()
       .describe(
         'Value before and after, by field. Null values: none. Without fields that contain secrets. Null if nothing was edited',

@@ -20,7 +20,7 @@ export const administeredOrganizationResponseSchema = tolerantObjectSchema({
   features: tolerantObjectSchema({
     whitelabel: z.boolean().describe('Whether applications may perform gadget actions'),
   }).describe('Optional features, which the operator grants'),
-  role: openEnumSchema(roles).describe('Role of the caller in the organization'),
+  role: openEnumSchema(roles).describe('Role of the user in the organization'),
   permissions: z
     .array(openEnumSchema(adminPermissions).describe('A permission of a role'))
     .describe('What the caller may do'),

@@ -16,8 +16,7 @@ import {
 
 const LATITUDE = 'Latitude, -90 to 90 degrees';
 const LONGITUDE = 'Longitude, -180 to 180 degrees';
-const POINT = 'A point on the earth';
-const CENTER = 'Center of the circle';
+const POINT = 'Point on the earth: the center of the circle, or what a map shows';
 const GEO = 'Circle around the site, for the GPS presence check. Null: not set';
 const MAP = 'Where the site is on a map, for people. Null: not set';
 const RADIUS = 'Radius of the circle, in meters: more than 0, at most 20037508';
@@ -37,7 +36,7 @@ const location = tolerantObjectSchema({
 }).meta({ title: 'location', description: POINT });
 
 const siteGeo = tolerantObjectSchema({
-  location: location.describe(CENTER),
+  location,
   radius: z.number().describe(RADIUS),
 }).describe(GEO);
 
@@ -76,7 +75,7 @@ const HALF_THE_EARTH_METRES = 20_037_508;
 
 const geo = z
   .strictObject({
-    location: givenLocation.describe(CENTER),
+    location: givenLocation,
     radius: z.number().positive().max(HALF_THE_EARTH_METRES).describe(RADIUS),
   })
   .meta({ title: 'site_geo_input', description: GEO });
