@@ -62,7 +62,7 @@ const eraseFromChanges = async ({ db, organizationId }: WriteContext, memberId: 
     .updateTable('events')
     .set({ changes: null })
     .where('organization_id', '=', organizationId)
-    .where(({ eb, or }) => or([eb('object_member_id', '=', memberId), eb('object_card_id', 'in', cards)]))
+    .where(eb => eb.or([eb('object_member_id', '=', memberId), eb('object_card_id', 'in', cards)]))
     .execute();
 };
 
