@@ -267,7 +267,8 @@ describe('a bridge', slow, () => {
       const { code, stdout, stderr } = await runLintel(...args, '--data', dataDir);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr.trim()).toMatch(ONE_SENTENCE_WITH_ADVICE);
-      expect(stderr).toContain(join(dataDir, file));
+      // An unreadable database of SQLite looks empty; then the message names the keys that were used with it.
+      expect(stderr).toContain(damage === 'unreadable' ? dataDir : join(dataDir, file));
     });
 
     it('prints one sentence: the certificate of --tls-cert', async () => {
