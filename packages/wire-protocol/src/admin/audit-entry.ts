@@ -23,7 +23,10 @@ export const auditedObjects = [
 /** Names only. Doors also have the names of their actions, states and signals. */
 const namedObject = tolerantObjectSchema({
   name: z.string().optional().describe('Name of the object. Absent if it has none'),
-  email: z.string().optional().describe('Email address of a user. Absent for other objects'),
+  email: z
+    .string()
+    .nullish()
+    .describe('Email address of a user or site. Null if it has none, absent for other objects'),
   actions: z.array(z.unknown()).optional().describe('Actions of a gadget. Absent for other objects'),
   states: z.array(z.unknown()).optional().describe('States of a gadget. Absent for other objects'),
   signals: z.array(z.unknown()).optional().describe('Signals of a gadget. Absent for other objects'),
