@@ -160,6 +160,7 @@ const organization: RouteAccess = {
   'GET /member_groups/:member_group_id': 'OAFVSWR',
   'PATCH /member_groups/:member_group_id': 'OASW',
   'DELETE /member_groups/:member_group_id': 'OASW',
+  'GET /member_groups/:member_group_id/lockout': 'OAFVSWR',
   'GET /cards': 'OAFVSWR',
   'POST /cards': 'OAFSW',
   'GET /cards/:card_id': 'OAFVSWR',

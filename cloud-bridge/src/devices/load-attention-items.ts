@@ -162,19 +162,24 @@ export const loadDoorAttentionItems = async (
 const countPendingMembers = async (
   { storage }: Pick<BridgeServices, 'storage'>,
   organizationId: string,
-  { requiredGroups, served_revision }: ControllerDeliveryState,
+  { requiredGroups, servedGroups, served_revision }: ControllerDeliveryState,
 ): Promise<number> => {
-  if (requiredGroups.size === 0) return 0;
+  const groups = [...new Set([...requiredGroups, ...servedGroups])];
+  if (groups.length === 0) return 0;
+  const isChanged = sql`c.organization_id = ${organizationId} and c.revision > ${served_revision ?? -1}`;
   const { rows } = await sql<{ readonly count: number }>`select count(*) as count from (
-    select distinct c.object_id from access_changes as c
-    join member_group_associations as a on a.member_id = c.object_id
-    where c.organization_id = ${organizationId} and c.revision > ${served_revision ?? -1} and c.object_type = 'member'
+    select a.member_id from access_changes as c join member_group_associations as a on a.member_id = c.object_id
+    where ${isChanged} and c.object_type = 'member'
       and ${buildIdInExpression(storage.engine, sql`a.member_group_id`, [...requiredGroups])}
+    union select a.member_id from access_changes as c
+    join member_group_associations as a on a.member_group_id = c.object_id and a.is_deleted = 0
+    where ${isChanged} and c.object_type = 'member_group'
+      and ${buildIdInExpression(storage.engine, sql`c.object_id`, groups)}
     limit ${MAX_COUNTED_MEMBERS}) as pending`.execute(storage.reader);
   return rows[0]!.count;
 };
 
-/** Controllers that have not confirmed the latest change of a member who uses their doors. */
+/** Controllers that have not confirmed the latest change of a member who uses their doors, or of a group of the member. */
 export const loadCredentialDeliveryAttentionItems = async (
   services: Pick<BridgeServices, 'storage'>,
   organizationId: string,
