@@ -26,6 +26,7 @@ const queryOf = (period: ChartPeriod, now: number, timezone: string) => {
 const Chart = ({ activity }: { readonly activity: ActivityStatisticsResponse }) => {
   const { messages, locale } = useLanguage();
   const { home } = messages;
+  const isEmpty = activity.openings + activity.denials === 0;
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let remove: (() => void) | null = null;
@@ -48,7 +49,7 @@ const Chart = ({ activity }: { readonly activity: ActivityStatisticsResponse }) 
   return (
     <>
       <p class="quiet">{home.chartSummary(activity.openings, activity.denials)}</p>
-      <div ref={container} class="chart" aria-hidden="true" />
+      {isEmpty ? null : <div ref={container} class="chart" aria-hidden="true" />}
       <BusiestDoorsPanel activity={activity} />
     </>
   );

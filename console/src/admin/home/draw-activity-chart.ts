@@ -2,6 +2,7 @@ import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/act
 import UPlot from 'uplot';
 
 const HEIGHT = 200;
+const LABEL_WIDTH = 72;
 
 interface ChartTexts {
   readonly openings: string;
@@ -36,12 +37,16 @@ export const drawActivityChart = (
     {
       width: container.clientWidth,
       height: HEIGHT,
+      // Half of the last label.
+      padding: [8, LABEL_WIDTH / 2, 0, 0],
       cursor: { show: false },
       legend: { live: false },
       scales: { y: { range: (_, __, max) => [0, Math.max(max, 4)] } },
       axes: [
         {
           ...axis,
+          // Wide enough for `12:00 PM`.
+          space: LABEL_WIDTH,
           // Days begin at midnight of the site.
           ...(bucket === 'day' ? { splits: () => times } : {}),
           values: (_, shown) => shown.map(time => formatTime.format(time * 1000)),

@@ -7,6 +7,7 @@ export const eventsMessages: typeof english = {
   noActivity: 'Noch keine Aktivität.',
   someone: 'Jemand',
   application: name => `${name} (Anwendung)`,
+  script: 'Ein Skript',
   controller: name => `Der Controller ${name}`,
   unknownDoor: 'Eine Tür',
   system: 'Lintel',
@@ -36,6 +37,10 @@ export const eventsMessages: typeof english = {
     token_created: who => `${who} hat ein Zugriffstoken angelegt`,
     token_revoked: who => `${who} hat ein Zugriffstoken widerrufen`,
   },
+  changedObject: {
+    'use claim_ticket': () => 'Ein Controller wurde übernommen',
+    'create hardware': () => 'Die Hardware eines Controllers wurde registriert',
+  },
   membership: {
     create: (who, member, group) => `${who} hat ${member} zur Gruppe ${group} hinzugefügt`,
     edit: (who, member, group) => `${who} hat die Mitgliedschaft von ${member} in ${group} geändert`,
@@ -48,7 +53,7 @@ export const eventsMessages: typeof english = {
     offline: device => `${device} ist offline`,
     events_lost: device => `${device} hat Ereignisse verloren`,
     fault: device => `${device} meldet eine Störung`,
-    status: device => `${device} meldet einen neuen Status`,
+    status: device => `${device} hat einen neuen Status`,
     rules_edited: device => `Die Eingaberegeln von ${device} wurden vor Ort geändert`,
     controller_waits: device => `Ein Tausch von ${device} wartet auf eine Bestätigung`,
     controller_confirmed: device => `Der Controller von ${device} wurde bestätigt`,

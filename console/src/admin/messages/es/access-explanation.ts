@@ -36,6 +36,7 @@ export const accessExplanationMessages: typeof english = {
     group_gone: group => `El grupo ${group} está eliminado.`,
   },
   rulePassed: (group, rule) => `La regla ${rule} de ${group} lo permite.`,
+  outsideSchedule: (group, rule, schedules) => `La regla ${rule} de ${group} está fuera de su horario: ${schedules}.`,
   ruleFailed: {
     target: (group, rule) => `La regla ${rule} de ${group} es para otra puerta.`,
     method: (group, rule) => `La regla ${rule} de ${group} no permite esta credencial.`,

@@ -7,6 +7,7 @@ export const eventsMessages: typeof english = {
   noActivity: 'Todavía no hay actividad.',
   someone: 'Alguien',
   application: name => `${name} (aplicación)`,
+  script: 'Un script',
   controller: name => `El controlador ${name}`,
   unknownDoor: 'Una puerta',
   system: 'Lintel',
@@ -36,6 +37,10 @@ export const eventsMessages: typeof english = {
     token_created: who => `${who} ha creado un token de acceso`,
     token_revoked: who => `${who} ha revocado un token de acceso`,
   },
+  changedObject: {
+    'use claim_ticket': () => 'Se ha vinculado un controlador',
+    'create hardware': () => 'Se ha registrado el hardware de un controlador',
+  },
   membership: {
     create: (who, member, group) => `${who} ha añadido a ${member} al grupo ${group}`,
     edit: (who, member, group) => `${who} ha modificado la pertenencia de ${member} a ${group}`,
@@ -48,7 +53,7 @@ export const eventsMessages: typeof english = {
     offline: device => `${device} no tiene conexión`,
     events_lost: device => `${device} ha perdido eventos`,
     fault: device => `${device} comunica una avería`,
-    status: device => `${device} comunica un estado nuevo`,
+    status: device => `${device} tiene un estado nuevo`,
     rules_edited: device => `Las reglas de entrada de ${device} se han modificado en el lugar`,
     controller_waits: device => `Un cambio de ${device} espera una confirmación`,
     controller_confirmed: device => `El controlador de ${device} se ha confirmado`,

@@ -58,9 +58,9 @@ export const firstStepsMessages: typeof english = {
     `Este bridge tiene la dirección ${address}, a la que solo llega este ordenador. Para un controlador real, detenga el bridge, arránquelo con «lintel bridge --lan», abra la dirección que muestra y obtenga allí el código de vinculación.`,
   codeThenPin: (code, pin) => `${code}, después ${pin}`,
   claimSteps: [
-    'Grabe en un ordenador una tarjeta SD para el controlador, como muestra la documentación en «Flashing», y arranque el controlador con ella.',
-    'Abra la página del controlador: escanee el código QR de su etiqueta o de una pantalla conectada.',
-    'Elija «Claim» y escanee este código QR. O escriba el código de vinculación y la dirección de este bridge.',
+    'En un ordenador, copie el software del controlador en una tarjeta SD. La documentación lo describe en «Flash a Raspberry Pi». Ponga la tarjeta en el controlador y enciéndalo.',
+    'Abra la página del controlador con un teléfono: escanee el código QR de su etiqueta o de una pantalla conectada.',
+    'En esa página, abra «Claim», que conecta el controlador con su organización. Escanee este código QR o escriba el código de vinculación y la dirección de este bridge.',
   ],
   waiting: 'Esta página continúa cuando el controlador se haya conectado.',
   memberTitle: 'Dar un PIN a una persona',

@@ -19,6 +19,7 @@ export const groupsMessages: typeof english = {
       ? 'El grupo no tiene miembros. Nadie pierde acceso.'
       : `${count(members, 'miembro pierde', 'miembros pierden')} de inmediato el acceso que da este grupo. Los miembros permanecen. Un grupo eliminado no se puede restaurar.`,
   deleteInherited: names => `Las reglas que heredan de este grupo dejan de dar acceso: ${names}.`,
+  deletedGroups: groups => (groups === 1 ? '1 grupo eliminado' : `${groups} grupos eliminados`),
   rules: 'Reglas',
   noRules: 'Sin reglas. Los miembros de este grupo no pueden abrir ninguna puerta.',
   ruleNumber: number => `Regla ${number}`,
@@ -38,6 +39,10 @@ export const groupsMessages: typeof english = {
   added: 'Nuevo:',
   removed: 'Ya no:',
   andMore: lines => `y ${lines} más`,
+  cannotOpen: (people, doors) =>
+    `${people} ${people === 1 ? 'persona ya no puede' : 'personas ya no pueden'} abrir: ${doors}`,
+  canOpenLess: (people, doors) =>
+    `${people} ${people === 1 ? 'persona puede' : 'personas pueden'} abrir en menos horarios o con menos credenciales: ${doors}`,
   incomplete: 'Elija al menos una puerta y una credencial. La vista previa aparece aquí.',
   deletedObject: 'un objeto eliminado',
   allDoors: 'todas las puertas',

@@ -9,7 +9,7 @@ export const membersMessages: typeof english = {
   search: 'Buscar por nombre, correo o referencia',
   status: 'Estado',
   all: 'Todos',
-  statuses: { active: 'Activos', upcoming: 'Futuros', ended: 'Terminados', deleted: 'Eliminados' },
+  statuses: { active: 'Activo', upcoming: 'Futuro', ended: 'Terminado', deleted: 'Eliminado' },
   group: 'Grupo',
   anyGroup: 'Todos los grupos',
   tag: 'Etiqueta',
