@@ -124,7 +124,7 @@ const screens: Readonly<Record<string, Screen>> = {
     page: 'integrator/oauth.md',
   },
   '/developers/stream': {
-    text: /Live|En vivo/,
+    text: /Live|En directo/,
     roles: reviewers,
     api: '/applications',
     picture: 'console-stream-desktop',

@@ -27,14 +27,14 @@ export const eventsMessages: typeof english = {
     deny: (who, what) => `${who} wurde abgewiesen: ${what}`,
   },
   changedBecause: {
-    alert_rule_created: who => `${who} hat eine Alarmregel angelegt`,
+    alert_rule_created: who => `${who} hat eine Alarmregel erstellt`,
     alert_rule_edited: who => `${who} hat eine Alarmregel geändert`,
     alert_rule_deleted: who => `${who} hat eine Alarmregel gelöscht`,
     erased: who => `${who} hat die personenbezogenen Daten eines Mitglieds gelöscht`,
     secret_rotated: (who, what) => `${who} hat das Geheimnis ersetzt: ${what}`,
     guest_page: (who, what) => `${who} hat ${what} auf der Gästeseite angesehen`,
     sent_by_email: (who, what) => `${who} hat ${what} per E-Mail gesendet`,
-    token_created: who => `${who} hat ein Zugriffstoken angelegt`,
+    token_created: who => `${who} hat ein Zugriffstoken erstellt`,
     token_revoked: who => `${who} hat ein Zugriffstoken widerrufen`,
   },
   changedObject: {

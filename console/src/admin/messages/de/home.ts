@@ -14,7 +14,7 @@ export const homeMessages: typeof english = {
     device_unconfirmed: name => `Der Controller von ${name} wartet auf Ihre Bestätigung`,
     credentials_pending: name => `${name} hat noch nicht alle Zugangsmittel`,
     input_rules_conflict: name => `Die Eingaberegeln von ${name} wurden an zwei Stellen geändert`,
-    update_waiting: name => `Ein Update für ${name} steht aus`,
+    update_waiting: name => `Update steht aus: ${name}`,
     update_halted: () => 'Eine Verteilung ist angehalten',
     webhook_failing: () => 'Ein Webhook-Empfänger nimmt keine Ereignisse an',
   },

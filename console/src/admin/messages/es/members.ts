@@ -6,7 +6,7 @@ export const membersMessages: typeof english = {
   member: 'Miembro',
   list: 'Miembros',
   newStay: 'Nueva estancia',
-  search: 'Buscar por nombre, correo o referencia',
+  search: 'Buscar nombre, correo, referencia',
   status: 'Estado',
   all: 'Todos',
   statuses: { active: 'Activo', upcoming: 'Futuro', ended: 'Terminado', deleted: 'Eliminado' },

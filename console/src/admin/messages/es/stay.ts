@@ -19,7 +19,7 @@ export const stayMessages: typeof english = {
   dates: 'Fechas',
   from: 'Desde',
   until: 'Hasta',
-  datesHint: zone => `Hora del lugar (${zone}). Vacío significa sin límite.`,
+  datesHint: zone => `Hora del sitio (${zone}). Vacío significa sin límite.`,
   nights: nights => (nights === 1 ? '1 noche' : `${nights} noches`),
   noDates: 'Sin fechas',
   noDatesHint: 'Por ejemplo, para personal: desde ahora, sin fin.',
