@@ -64,6 +64,7 @@ export const eventsMessages = {
     controller_waits: (device: string) => `A replacement of ${device} waits for a confirmation`,
     controller_confirmed: (device: string) => `The controller of ${device} was confirmed`,
     controller_rejected: (device: string) => `The controller of ${device} was rejected`,
+    replaced_controller_login: (device: string) => `A replaced controller of ${device} tried to log in`,
     controller_stolen: (device: string) => `The controller of ${device} was reported as stolen`,
   } as Readonly<Record<string, (device: string) => string>>,
   methods: {
