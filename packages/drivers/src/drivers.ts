@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BusContext, OpenedBus } from './definition/context.ts';
 import type { Driver } from './definition/define-driver.ts';
+import { devantechEth } from './devantech-eth/index.ts';
 import { gpio } from './gpio/index.ts';
 import { hidRelay } from './hid-relay/index.ts';
 import { httpRelay } from './http-relay/index.ts';
@@ -45,6 +46,7 @@ export const drivers = [
   mcp23017,
   shelly,
   httpRelay,
+  devantechEth,
   simulated,
 ] as const;
 
