@@ -14,7 +14,6 @@ const libraries = [
   'crypto',
   'broker',
   'device-link',
-  'event-store',
   'updates',
   'drivers',
   'doctor',
@@ -37,11 +36,6 @@ export const packageRules: Readonly<Record<string, Layer>> = {
   'device-link': {
     folder: 'packages/device-link',
     imports: ['access-core', 'wire-protocol', 'service', 'crypto'],
-    node: true,
-  },
-  'event-store': {
-    folder: 'packages/event-store',
-    imports: ['access-core', 'wire-protocol', 'service'],
     node: true,
   },
   updates: {

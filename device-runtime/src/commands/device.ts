@@ -243,7 +243,8 @@ const serve = async (
   const network = { product_id, product: describeProduct(product), ...connection, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
-  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
+  const memoryFolder = process.env['RUNTIME_DIRECTORY'] ?? '/dev/shm';
+  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget, memoryFolder });
   updates?.start(createControllerUpdateAdapter(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
   const profiles: HardwareProfileSwitcher = {

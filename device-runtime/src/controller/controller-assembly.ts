@@ -2,7 +2,6 @@ import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/ke
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventStore } from '@lintel/event-store/event-store-interface';
 import type { InputLines } from '@lintel/drivers/interfaces/input-lines';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
@@ -35,8 +34,10 @@ import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createInputRuleComponents } from './create-input-rule-components.ts';
 import { ScheduleChangeMonitor } from '../actions/schedule-begin-and-end-monitor.ts';
-import { type EventReserve, disabledEventReserve } from '@lintel/event-store/event-reserve-interface';
 import { EventSequenceAllocator } from '../events/event-sequence-allocator.ts';
+import type { EventStore } from '../events/event-store.ts';
+import type { LastEventNumber } from '../events/last-number-file.ts';
+import { noUnwrittenCopy, type UnwrittenCopy } from '../events/unwritten-copy.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
@@ -61,9 +62,11 @@ export interface ControllerDependencies {
   readonly inputs: InputLines;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
-  readonly events: EventStore;
+  readonly events: Pick<EventStore, keyof EventStore>;
+  /** Default: not saved. */
+  readonly lastEventNumber?: LastEventNumber;
   /** Default: none. */
-  readonly eventReserve?: EventReserve;
+  readonly unwrittenCopy?: UnwrittenCopy;
   /** Default: unknown. */
   readonly diskUsage?: ReadDiskUsage;
   readonly snapshotStore: SnapshotStore;
@@ -130,18 +133,17 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
   const state = new RetryingStateStore(parts.state, faults);
   const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), faults);
-  const reserve = parts.eventReserve ?? disabledEventReserve;
-  const restored = reserve.read();
+  const unwritten = new UnwrittenEvents(parts.unwrittenCopy ?? noUnwrittenCopy);
   const numbers = new EventSequenceAllocator(
     state,
-    Math.max(parts.events.lastSequence(), ...restored.map(({ sequence }) => sequence)),
+    Math.max(parts.events.lastSequence(), ...unwritten.all.map(({ sequence }) => sequence)),
     Buffer.from(parts.randomBytes(EPOCH_BYTES)).toString('base64url'),
+    parts.lastEventNumber,
   );
   const log: EventLog = new EventLog({
     store: parts.events,
     numbers,
-    unwritten: new UnwrittenEvents(reserve, numbers, restored),
-    reserve,
+    unwritten,
     disk,
     state,
     clock: wall,
@@ -159,8 +161,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
   // After the log, which records a fault if the disk cannot be written.
   const eventTimes = new EventTimeCorrector({ state, clock: wall, lastSequence: () => numbers.last });
-  const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
-  const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
+  const eventQueues = new EventQueues(parts.events, log, eventTimes);
 
   const digests = new DeviceCredentialDigester(parts.digestKey);
   const authenticator = new DataAuthenticator(parts.digestKey);
