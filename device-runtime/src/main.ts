@@ -88,6 +88,15 @@ const readDigestKey = (source: DigestKeySource, faults: StartupFaults): Uint8Arr
   }
 };
 
+const canReadDigestKey = (source: DigestKeySource): boolean => {
+  try {
+    source.read();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const newestEventTime = (events: EventStore): Instant | null => {
   try {
     return events.newest(1)[0]?.occurred_at ?? null;
@@ -191,7 +200,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
     time,
     digestKey,
     digestKeyStorage: keySource.storage,
-    canReadAgain: () => state.canReadAgain,
+    canReadAgain: () => state.canReadAgain || (storedKey === null && canReadDigestKey(keySource)),
     upstream: line.upstream,
     claimService: line.claimService,
     enrollment: line.enrollment,

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
@@ -25,6 +26,15 @@ afterEach(async context => {
   if (image !== null) rmSync(image, { recursive: true });
   [site, disk, image] = [null, null, null];
 });
+
+const countReserveParts = (file: string): number => {
+  const database = new SqliteDatabase(file, { readonly: true });
+  try {
+    return database.prepare<[], number>('SELECT count(*) FROM reserve').pluck().get()!;
+  } finally {
+    database.close();
+  }
+};
 
 /** A controller on a small disk, behind a gateway. */
 const openDoor = async (context: TestContext, megabytes: number) => {
@@ -57,7 +67,10 @@ const openDoor = async (context: TestContext, megabytes: number) => {
   };
   await start();
   await opened.waitUntilAllUploaded();
-  const isReserved = (): boolean => statSync(join(dataDir, 'events.db')).size >= RESERVE_BYTES;
+  const file = join(dataDir, 'events.db');
+  // The space is taken in parts, and then released for events.
+  const isReserved = (): boolean =>
+    [file, `${file}-wal`].every(path => statSync(path).size >= RESERVE_BYTES) && countReserveParts(file) === 0;
   if (megabytes === WITH_RESERVE_MB) await opened.waitUntil(isReserved, 'the reserve');
   door.recorded.length = 0;
   return { site: opened, disk: mounted, door, start, cutPower, tap };

@@ -1,4 +1,5 @@
 import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-types';
+import { createLongestLockout } from '@lintel/access-core/lockout';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
@@ -94,9 +95,12 @@ const readModes = (state: ControllerStateStore): DoorModeByGadgetId => {
   return Object.fromEntries(entries.filter(([, mode]) => mode === 'unlocked' || mode === 'normal'));
 };
 
-const readLockouts = (state: ControllerStateStore): Readonly<Record<string, unknown>> => {
+/** By the id of the keypad. */
+const readLockouts = (state: ControllerStateStore, times: KeyEntryTimes): ((id: string) => unknown) => {
   const saved = state.read('lockouts');
-  return typeof saved === 'object' && saved !== null ? { ...saved } : {};
+  if (state.isUnreadable?.('lockouts') === true) return () => createLongestLockout(times);
+  const lockouts: Readonly<Record<string, unknown>> = typeof saved === 'object' && saved !== null ? { ...saved } : {};
+  return id => lockouts[id];
 };
 
 const earliest = (deadlines: readonly (MonotonicTime | null)[]): MonotonicTime | null => {
@@ -216,10 +220,10 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
 
   const now = clock.now();
-  const lockouts = readLockouts(state);
+  const lockoutOf = readLockouts(state, times);
   const places = wiring.stations.map(place => ({
     ...place,
-    unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockouts[place.id], now),
+    unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockoutOf(place.id), now),
     lights: new ReaderUnitIndicator(place.indicator, now, wiring.feedback),
   }));
   const show = (id: string, kind: FeedbackKind): void => {

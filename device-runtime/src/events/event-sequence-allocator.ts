@@ -5,7 +5,7 @@ import type { SavedEventNumbering } from './event-store.ts';
 import { type EventNumber, type LastEventNumber, noLastEventNumber } from './last-number-file.ts';
 
 /** Numbers reserved with one write. At most so many are skipped after a crash. */
-export const RESERVED_EVENT_NUMBER_COUNT = 64;
+const RESERVED_EVENT_NUMBER_COUNT = 64;
 /** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */
 const SAVE_EVERY_MS = 60_000;
 
