@@ -59,7 +59,7 @@ export const eventsMessages: typeof english = {
     controller_waits: device => `Ein Tausch von ${device} wartet auf eine Bestätigung`,
     controller_confirmed: device => `Der Controller von ${device} wurde bestätigt`,
     controller_replaced: (device, { lastReceived }) =>
-      `Der Controller von ${device} wurde getauscht. Ereignisse des alten Controllers nach Nummer ${lastReceived} können fehlen`,
+      `Der Controller von ${device} wurde ersetzt. Ereignisse des alten Controllers nach Nummer ${lastReceived} können fehlen`,
     controller_rejected: device => `Der Controller von ${device} wurde abgelehnt`,
     replaced_controller_login: device => `Ein ersetzter Controller von ${device} wollte sich anmelden`,
     controller_stolen: device => `Der Controller von ${device} wurde als gestohlen gemeldet`,

@@ -59,7 +59,7 @@ export const eventsMessages: typeof english = {
     controller_waits: device => `Un cambio de ${device} espera una confirmación`,
     controller_confirmed: device => `El controlador de ${device} se ha confirmado`,
     controller_replaced: (device, { lastReceived }) =>
-      `El controlador de ${device} se ha cambiado. Pueden faltar eventos del anterior posteriores al número ${lastReceived}`,
+      `El controlador de ${device} se ha sustituido. Pueden faltar eventos del anterior posteriores al número ${lastReceived}`,
     controller_rejected: device => `El controlador de ${device} se ha rechazado`,
     replaced_controller_login: device => `Un controlador sustituido de ${device} intentó conectarse`,
     controller_stolen: device => `Se ha notificado el robo del controlador de ${device}`,
