@@ -813,6 +813,7 @@ export type EventReason =
   | 'commissioning_made'
   | 'controller_confirmed'
   | 'controller_rejected'
+  | 'controller_replaced'
   | 'controller_stolen'
   | 'controller_waits'
   | 'erased'
@@ -868,12 +869,16 @@ export interface EventDetails {
   location?: string | null;
   /** Accuracy of the location, in meters */
   location_accuracy?: string | null;
+  /** Number of the last event that arrived from a replaced controller. Later ones may be missing */
+  last_received?: string | null;
   /** Number of lost events */
   lost_count?: string | null;
   /** Number of the first lost event */
   lost_first?: string | null;
   /** Number of the last lost event */
   lost_last?: string | null;
+  /** `true` if some of these events may never have existed */
+  lost_at_most?: string | null;
   /** Time of the first lost event, ISO 8601 in UTC. Absent if not known */
   lost_from?: string | null;
   /** Time of the last lost event, ISO 8601 in UTC. Absent if not known */

@@ -7,9 +7,9 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { EventStoreError, type LostSequenceRange } from './event-store-interface.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
-import { SqliteEventStore } from './sqlite-event-store.ts';
+import { EventStore, EventStoreError } from './event-store.ts';
+import type { LostSequenceRange } from './lost-ranges.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 let folder: string;
@@ -20,13 +20,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const savedSequence = () => ({ ceiling: 0, confirmed: 0 });
-const open = (limits: object = {}) => new SqliteEventStore({ file, savedSequence, ...limits });
+const saved = { ceiling: 0, confirmed: 0, isExact: false, lastUsed: 0 };
+const open = (limits: object = {}) => new EventStore({ file, ...limits });
 const sequences = (events: readonly DeviceEvent[]) => events.map(({ sequence }) => sequence);
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const ALL = [0, Number.MAX_SAFE_INTEGER, 1_000_000] as const;
 
-describe('EventBuffer', () => {
+/** The gap records of a test; the sequence continues after the newest. */
+const gapsFor = (buffer: EventStore) => (lost: readonly LostSequenceRange[]) =>
+  lost.map((range, index) => ({
+    ...createSampleEvents(buffer.lastSequence() + 1 + index, 1)[0]!,
+    kind: 'gap' as const,
+    lost: range,
+  }));
+
+describe('EventStore', () => {
   it('uses a write-ahead log', () => {
     open().close();
     const database = new SqliteDatabase(file);
@@ -101,25 +109,6 @@ describe('EventBuffer', () => {
       buffer.close();
     });
 
-    it('flushes nothing to the disk while none of them is old enough to be deleted', () => {
-      let flushes = 0;
-      const flush = (): void => {
-        flushes += 1;
-      };
-      const buffer = open({ flush });
-      const written = createSampleEvents(1, 10);
-      const newest = written.at(-1)!.occurred_at;
-      buffer.append(written);
-      buffer.acknowledge(numbers(1, 10));
-      const tidyAt = (minute: number): boolean =>
-        buffer.tidy({ now: instant(newest + minute * 60_000), isDiskAlmostFull: false });
-      while (tidyAt(0));
-      const before = flushes;
-      for (let minute = 1; minute <= 10; minute++) tidyAt(minute);
-      expect(flushes).toBe(before);
-      buffer.close();
-    });
-
     it('sends them again from the requested number on', () => {
       const buffer = open();
       buffer.append(createSampleEvents(1, 3_000));
@@ -134,34 +123,27 @@ describe('EventBuffer', () => {
       buffer.close();
     });
 
-    it('ignores acknowledgements beyond the last event', () => {
+    it('does not miss events that the bridge has received from memory', () => {
       const buffer = open();
       buffer.append(createSampleEvents(1, 2));
-      buffer.acknowledge([1, 2, 999]);
-      buffer.append(createSampleEvents(3, 1));
-      expect(sequences(buffer.read(...ALL))).toEqual([3]);
+      buffer.acknowledge([1, 2, 3]);
+      buffer.append(createSampleEvents(4, 1));
+      expect(sequences(buffer.read(...ALL))).toEqual([4]);
+      expect(buffer.waitingCount()).toBe(1);
+      expect(buffer.salvage()).toBeNull();
       buffer.close();
     });
   });
 
-  /** The gap records of a test; the sequence continues after the newest. */
-  const gapsFor = (buffer: SqliteEventStore) => (lost: readonly LostSequenceRange[]) =>
-    lost.map((range, index) => ({
-      ...createSampleEvents(buffer.lastSequence() + 1 + index, 1)[0]!,
-      kind: 'gap' as const,
-      lost: range,
-    }));
-
   describe('when full', () => {
     it('drops acknowledged events first, then the oldest, replaced by a record of exactly what is missing', () => {
-      const buffer = open({ maxEvents: 5_000 });
+      const buffer = open({ diskBudget: 1_600_000 });
       buffer.append(createSampleEvents(1, 5_050));
       buffer.acknowledge([5_050]);
       expect(buffer.isOverfull()).toBe(true);
       buffer.makeRoom(gapsFor(buffer));
       expect(buffer.waitingCount()).toBe(5_049);
       buffer.makeRoom(gapsFor(buffer));
-      expect(buffer.isOverfull()).toBe(false);
       const kept = buffer.read(...ALL);
       expect(kept[0]?.sequence).toBe(1_001);
       const first = createSampleEvents(1, 1)[0]!.occurred_at;
@@ -170,11 +152,13 @@ describe('EventBuffer', () => {
         lost: { first: 1, last: 1_000, from: first, to: first + 999_000 },
       });
       expect(buffer.waitingCount()).toBe(kept.length);
+      while (buffer.isOverfull()) buffer.makeRoom(gapsFor(buffer));
+      expect(buffer.salvage()).toBeNull();
       buffer.close();
     });
 
     it('merges a dropped gap record into the next, so that no loss is forgotten', () => {
-      const buffer = open({ maxEvents: 1_500 });
+      const buffer = open({ diskBudget: 500_000 });
       let next = 1;
       for (let round = 0; round < 8; round++) {
         buffer.append(createSampleEvents(next, 1_000));
@@ -191,7 +175,7 @@ describe('EventBuffer', () => {
       buffer.close();
     });
 
-    it('is limited by bytes too', () => {
+    it('is limited by bytes', () => {
       const buffer = open({ diskBudget: 200_000 });
       buffer.append(createSampleEvents(1, 200));
       expect(buffer.isOverfull()).toBe(false);
@@ -204,7 +188,6 @@ describe('EventBuffer', () => {
   it('behaves like a plain list for any sequence of operations', () => {
     const command = fc.oneof(
       fc.record({ type: fc.constant('append' as const), count: fc.integer({ min: 1, max: 6 }) }),
-      fc.record({ type: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 3 }) }),
       fc.record({
         type: fc.constant('confirm' as const),
         some: fc.array(fc.nat(40), { maxLength: 20 }),
@@ -214,7 +197,7 @@ describe('EventBuffer', () => {
     );
     fc.assert(
       fc.property(fc.array(command, { maxLength: 25 }), commands => {
-        const buffer = new SqliteEventStore({ file: ':memory:', savedSequence });
+        const buffer = new EventStore({ file: ':memory:' });
         let waiting: number[] = [];
         let confirmed: number[] = [];
         let next = 1;
@@ -222,9 +205,8 @@ describe('EventBuffer', () => {
           if (one.type === 'append') {
             buffer.append(createSampleEvents(next, one.count));
             for (let count = 0; count < one.count; count++) waiting.push(next++);
-          } else if (one.type === 'skip') next += one.count;
-          else if (one.type === 'confirm') {
-            buffer.acknowledge(one.some);
+          } else if (one.type === 'confirm') {
+            buffer.acknowledge(one.some.filter(sequence => sequence < next));
             confirmed.push(...waiting.filter(sequence => one.some.includes(sequence)));
             waiting = waiting.filter(sequence => !one.some.includes(sequence));
           } else if (one.type === 'requeue') {
@@ -246,7 +228,7 @@ describe('EventBuffer', () => {
   });
 
   it('fails calls but not its construction when the folder is missing, and recovers', () => {
-    const buffer = new SqliteEventStore({ file: join(folder, 'later', 'events.db'), savedSequence });
+    const buffer = new EventStore({ file: join(folder, 'later', 'events.db') });
     expect(() => buffer.append(createSampleEvents(1, 1))).toThrow(EventStoreError);
     expect(() => buffer.recover()).toThrow(EventStoreError);
     expect(buffer.salvage()).toBeNull();
@@ -255,9 +237,24 @@ describe('EventBuffer', () => {
 
   it('loses and reports nothing on a restart before the first event', () => {
     open().close();
-    const again = new SqliteEventStore({ file, savedSequence: () => ({ ceiling: 1_000, confirmed: 0 }) });
+    const again = open({ savedNumbering: () => ({ ...saved, ceiling: 1_000 }) });
     expect(again.salvage()).toBeNull();
-    expect([again.lastSequence(), again.waitingCount()]).toEqual([0, 0]);
+    expect([again.lastSequence(), again.waitingCount()]).toEqual([1_000, 0]);
+    again.close();
+  });
+
+  it('reports numbers without an event once, also when events follow', () => {
+    const first = open();
+    first.append(createSampleEvents(1, 3));
+    first.append(createSampleEvents(8, 1));
+    first.close();
+    const again = open();
+    expect(sequences(again.read(...ALL))).toEqual([1, 2, 3, 8]);
+    expect(again.salvage()?.lost).toEqual([{ first: 4, last: 7, from: null, to: null }]);
+    again.append(gapsFor(again)([{ first: 4, last: 7, from: null, to: null }]));
+    again.read(...ALL);
+    expect(again.salvage()).toBeNull();
+    expect(again.waitingCount()).toBe(5);
     again.close();
   });
 });
