@@ -9,7 +9,6 @@ import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { FrameForwarder } from './forwarding/frame-forwarder.ts';
 import { ConnectedDevices } from './link/connected-device-subscriptions-and-announcements.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { buildGatewayStatusMessage } from './link/gateway-status-message.ts';
@@ -32,7 +31,6 @@ export class ClaimedGateway {
   readonly connection: BrokerConnection;
   readonly snapshot: SiteSnapshot;
   readonly presence: ConnectedDevices;
-  readonly forwarder: FrameForwarder;
   readonly counts: TrafficCounts;
   readonly #deps: ClaimedGatewayDependencies;
   readonly #local: SiteBroker;
@@ -48,22 +46,13 @@ export class ClaimedGateway {
   linkChangedAt: number;
 
   private constructor(deps: ClaimedGatewayDependencies, local: SiteBroker, snapshot: SiteSnapshot) {
-    const { store, log, monotonic } = deps;
+    const { log, monotonic } = deps;
     this.#deps = deps;
     this.#local = local;
     this.snapshot = snapshot;
     this.linkChangedAt = monotonic();
     this.counts = new TrafficCounts(facts => log('warn', 'Dropped a message', facts));
     this.presence = this.#newPresence();
-    this.forwarder = new FrameForwarder({
-      store: store.frames,
-      publish: (topic, payload) => this.#publishUp(topic, payload),
-      isSubscribed: device => this.presence.isSubscribed(device),
-      monotonic,
-      onDiscarded: device_id =>
-        log('warn', 'Discarded a message without a response from the bridge. Its controller keeps it', { device_id }),
-      ...(deps.forwardingLimits === undefined ? {} : { limits: deps.forwardingLimits }),
-    });
     this.#session = this.#newSession();
     this.connection = this.#newConnection();
     this.#uplink = this.#newUplinkRouter();
@@ -71,13 +60,12 @@ export class ClaimedGateway {
     broker.onMessage(this.#uplink.route);
     broker.onPresence((device, isConnected) => this.#handlePresence(device, isConnected));
     broker.onSubscribed((device, filters) => local.handleSubscription(device, filters, this.#isOnline));
-    store.onDamage(() => this.#recoverStore());
     deps.faults.onChange(() => this.#session.sendStatus());
     log('info', 'Loaded the site', { devices: snapshot.peers.devices().size });
   }
 
   static async open(deps: ClaimedGatewayDependencies): Promise<ClaimedGateway> {
-    const { dataDir, enrollment, clock, system, faults, store, log } = deps;
+    const { dataDir, enrollment, clock, system, faults, revocations, log } = deps;
     const onSaved = (error: Error | null): void => {
       if (error === null) faults.clear('site_unsaved');
       else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
@@ -91,24 +79,23 @@ export class ClaimedGateway {
       peers: () => snapshot.peers,
       now: () => clock.now(),
       system,
-      store,
+      revocations,
       log,
     });
     return new ClaimedGateway(deps, local, snapshot);
   }
 
   #newPresence(): ConnectedDevices {
-    const { store, log, enrollment } = this.#deps;
+    const { log, enrollment } = this.#deps;
     return new ConnectedDevices({
       subscribe: filters => this.connection.subscribe(filters),
       unsubscribe: filters => this.connection.unsubscribe(filters),
       publishPresence: devices => {
-        this.#publishUp(
+        void this.#publishUp(
           buildUplinkTopic(enrollment().device_id, 'presence'),
           this.#session.encodePresence([...devices]),
         );
       },
-      devicesWithFrames: () => store.frames.devices(),
       onReady: device => this.#uplink.deviceReady(device),
       timers: processTimers,
       log,
@@ -116,7 +103,7 @@ export class ClaimedGateway {
   }
 
   #newSession(): GatewaySession {
-    const { dataDir, enrollment, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
+    const { dataDir, enrollment, keys, digestKeyId, firmware, clock, log, revocations, faults, updates } = this.#deps;
     return new GatewaySession({
       uplinkCounter: createUplinkCounterFileStore(join(dataDir, 'gateway')),
       enrollment,
@@ -134,8 +121,8 @@ export class ClaimedGateway {
         publish: (kind, payload) => this.connection.publish(buildUplinkTopic(enrollment().device_id, kind), payload),
         reconnect: () => this.connection.reconnect('The bridge does not respond'),
       },
-      status: () => buildGatewayStatusMessage(clock, store, faults),
-      revokeCounter: store.attempt(() => store.revocations.latestCounter()) ?? 0,
+      status: () => buildGatewayStatusMessage(clock, faults),
+      revokeCounter: revocations.latestCounter(),
       onReady: () => this.#handleOnline(),
       onPeers: () => {
         this.#local.disconnectRemovedDevices();
@@ -177,49 +164,39 @@ export class ClaimedGateway {
   }
 
   #newDownlinkRouter(): GatewayDownlinkRouter {
-    const { store, enrollment, requests } = this.#deps;
+    const { revocations, enrollment, requests } = this.#deps;
     const { device_id, organization_id, organization_key } = enrollment();
     return new GatewayDownlinkRouter({
       ownId: device_id,
       organization: { id: organization_id, verify: createSignatureVerifier(organization_key) },
       peers: () => this.snapshot.peers,
       presence: this.presence,
-      forwarder: this.forwarder,
-      offlineQueue: store.offlineQueue,
-      revocations: store.revocations,
+      revocations,
       counts: this.counts,
       requests,
-      attempt: store.attempt,
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onOwn: (kind, payload) => this.#session.receive(kind, payload),
-      onConfirmed: (device, upTo) => this.#uplink.eventsConfirmed(device, upTo),
     });
   }
 
   #newUplinkRouter(): GatewayUplinkRouter {
-    const { store, clock, enrollment, requests } = this.#deps;
+    const { revocations, requests } = this.#deps;
     return new GatewayUplinkRouter({
-      organizationId: enrollment().organization_id,
-      peers: () => this.snapshot.peers,
       presence: this.presence,
-      store: store.frames,
-      forwarder: this.forwarder,
       counts: this.counts,
       requests,
-      now: () => clock.now(),
       isOnline: () => this.#isOnline,
       bufferedBytes: () => this.connection.bufferedBytes,
       publishUp: (topic, payload) => this.#publishUp(topic, payload),
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onServing: (device, revision) =>
-        store.attempt(() => store.revocations.setServedRevision(device, revision, this.snapshot.peers.devices())),
-      requestResend: device => this.#local.requestResend([device], this.#isOnline),
+        revocations.setActiveRevision(device, revision, this.snapshot.peers.devices()),
     });
   }
 
   /** Lost messages are repeated by the senders that need a response. */
-  #publishUp(topic: string, payload: Uint8Array): void {
-    this.connection.publish(topic, payload).catch(() => undefined);
+  #publishUp(topic: string, payload: Uint8Array): Promise<void> {
+    return this.connection.publish(topic, payload).catch(() => undefined);
   }
 
   /** To be called before `start`. */
@@ -235,7 +212,6 @@ export class ClaimedGateway {
 
   #tick(): void {
     this.#ticks++;
-    this.forwarder.resendOverdue();
     this.#deps.clock.saveIfDue();
     if (this.#ticks % STATUS_TICKS === 0) this.#session.sendStatus();
     if (this.#ticks % RESET_DROPPED_TICKS === 0) this.counts.resetReported();
@@ -253,7 +229,6 @@ export class ClaimedGateway {
   #handleOnline(): void {
     this.#isOnline = true;
     this.presence.setOnline(this.#subscribedDevices);
-    this.forwarder.resume();
     this.#sendLinkState();
     this.#session.sendStatus();
   }
@@ -264,16 +239,8 @@ export class ClaimedGateway {
     this.linkChangedAt = this.#deps.monotonic();
     this.#session.disconnected();
     this.presence.setOffline();
-    this.forwarder.pause();
     this.#uplink.linkClosed();
     if (wasOnline) this.#sendLinkState();
-  }
-
-  /** The store was replaced by an empty one, so controllers must send their events again. */
-  #recoverStore(): void {
-    this.forwarder.pause();
-    if (this.#isOnline) this.forwarder.resume();
-    this.#local.requestResend(this.presence.connected().keys(), this.#isOnline);
   }
 
   #sendLinkState(): void {

@@ -159,6 +159,5 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       expect(places[0]).toBeGreaterThanOrEqual(0);
     }
-    await expect.poll(async () => (await gateway.status()).queue.frames).toBe(0);
   });
 });

@@ -222,7 +222,7 @@ export class DeviceConnectionService {
             byPassword: (name, password) =>
               authenticateDeviceByPassword(services, name, password).then(registerGateway),
             siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
-            // A gateway stores events and rules, and waits for their answers also while the device is disconnected.
+            // Events have a queue of their own, so their answer may precede the session.
             isRoutedThrough: (gateway, device, kind) =>
               sessions.of(device)?.origin.from === gateway ||
               ((kind === 'ack' || kind === 'rules') && gateways.hasForwarded(gateway, device)),

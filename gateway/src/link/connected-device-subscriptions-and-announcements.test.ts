@@ -9,7 +9,6 @@ const deviceOf = (filter: string): string => filter.split('/')[2]!;
 const setUp = (rejected: readonly DeviceId[] = []) => {
   const actions: string[] = [];
   const due: (() => void)[] = [];
-  const devicesWithFrames: DeviceId[] = [];
   const stillRejected = new Set<string>(rejected);
   const presence = new ConnectedDevices({
     subscribe: async filters => {
@@ -21,7 +20,6 @@ const setUp = (rejected: readonly DeviceId[] = []) => {
       actions.push(`unsubscribe ${filters.map(deviceOf).join(' ')}`);
     },
     publishPresence: devices => actions.push(`announce ${devices.join(' ')}`),
-    devicesWithFrames: () => devicesWithFrames,
     onReady: device => actions.push(`ready ${device}`),
     timers: { after: (_, work) => due.push(work) as unknown as () => void },
     log: (_, message) => actions.push(message),
@@ -31,7 +29,7 @@ const setUp = (rejected: readonly DeviceId[] = []) => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     return actions.splice(0);
   };
-  return { presence, pass, devicesWithFrames, stillRejected };
+  return { presence, pass, stillRejected };
 };
 
 describe('ConnectedDevices', () => {
@@ -54,17 +52,6 @@ describe('ConnectedDevices', () => {
     presence.deviceDisconnected(a);
     expect(await pass()).toEqual(['unsubscribe dev_a', 'announce dev_b']);
     expect([presence.isReady(a), presence.isReady(b)]).toEqual([false, true]);
-  });
-
-  it('stays subscribed to a missing device while a response for it is pending', async () => {
-    const { presence, pass, devicesWithFrames } = setUp();
-    presence.setOnline([]);
-    presence.deviceConnected(a, 0);
-    await pass();
-    devicesWithFrames.push(a);
-    presence.deviceDisconnected(a);
-    expect(await pass()).toEqual(['announce ', 'ready dev_a']);
-    expect(presence.isSubscribed(a)).toBe(true);
   });
 
   it('announces nothing while offline, and all new devices when online', async () => {

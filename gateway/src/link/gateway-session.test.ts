@@ -241,8 +241,7 @@ describe('GatewaySession', () => {
 
 it('reports the power of the product for a gateway', () => {
   const { capabilities } = loadProfiles().find(({ product_id }) => product_id === 'gateway')!;
-  const store = { frames: { total: { events: 0 } } };
-  const status = buildGatewayStatusMessage({ now: () => 1 } as never, store as never, { list: () => [] } as never);
+  const status = buildGatewayStatusMessage({ now: () => 1 } as never, { list: () => [] } as never);
   expect(status).toMatchObject({
     mains_present: capabilities.mains,
     battery_present: capabilities.battery,

@@ -24,9 +24,9 @@ const actions: readonly Action[] = [
   { name: 'send', isPossible: always, run: world => void world.send(true) },
   { name: 'send, lost on the way', isPossible: always, run: world => void world.send(false) },
   { name: 'reconnect', isPossible: always, run: world => world.reconnect() },
-  { name: 'forward', isPossible: always, run: world => void world.forward('both') },
-  { name: 'forward, ack to the gateway only', isPossible: always, run: world => void world.forward('gateway') },
-  { name: 'forward, ack lost', isPossible: always, run: world => void world.forward('none') },
+  { name: 'forward', isPossible: always, run: world => void world.forward(true) },
+  { name: 'forward, ack lost', isPossible: always, run: world => void world.forward(false) },
+  { name: 'gateway killed', isPossible: always, run: world => world.killGateway() },
   { name: 'crash', isPossible: (_, path) => countOf(path, 'crash') < MAX_CRASHES, run: world => world.crash() },
   { name: 'maintain', isPossible: always, run: world => world.maintain() },
   {
