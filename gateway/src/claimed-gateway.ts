@@ -9,7 +9,7 @@ import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { ConnectedDevices } from './link/connected-device-subscriptions-and-announcements.ts';
+import { ConnectedDevices } from './link/connected-devices.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { buildGatewayStatusMessage } from './link/gateway-status-message.ts';
 import { GatewayDownlinkRouter } from './routing/downlink-router.ts';
@@ -30,7 +30,7 @@ const NONCE_BYTES = 16;
 export class ClaimedGateway {
   readonly connection: BrokerConnection;
   readonly snapshot: SiteSnapshot;
-  readonly presence: ConnectedDevices;
+  readonly devices: ConnectedDevices;
   readonly counts: TrafficCounts;
   readonly #deps: ClaimedGatewayDependencies;
   readonly #local: SiteBroker;
@@ -52,13 +52,13 @@ export class ClaimedGateway {
     this.snapshot = snapshot;
     this.linkChangedAt = monotonic();
     this.counts = new TrafficCounts(facts => log('warn', 'Dropped a message', facts));
-    this.presence = this.#newPresence();
+    this.devices = this.#newConnectedDevices();
     this.#session = this.#newSession();
     this.connection = this.#newConnection();
     this.#uplink = this.#newUplinkRouter();
     const { broker } = local;
     broker.onMessage(this.#uplink.route);
-    broker.onPresence((device, isConnected) => this.#handlePresence(device, isConnected));
+    broker.onConnectionChange((device, isConnected) => this.#handleConnection(device, isConnected));
     broker.onSubscribed((device, filters) => local.handleSubscription(device, filters, this.#isOnline));
     deps.faults.onChange(() => this.#session.sendStatus());
     log('info', 'Loaded the site', { devices: snapshot.peers.devices().size });
@@ -85,15 +85,15 @@ export class ClaimedGateway {
     return new ClaimedGateway(deps, local, snapshot);
   }
 
-  #newPresence(): ConnectedDevices {
+  #newConnectedDevices(): ConnectedDevices {
     const { log, enrollment } = this.#deps;
     return new ConnectedDevices({
       subscribe: filters => this.connection.subscribe(filters),
       unsubscribe: filters => this.connection.unsubscribe(filters),
-      publishPresence: devices => {
+      announce: devices => {
         void this.#publishUp(
-          buildUplinkTopic(enrollment().device_id, 'presence'),
-          this.#session.encodePresence([...devices]),
+          buildUplinkTopic(enrollment().device_id, 'connected-devices'),
+          this.#session.encodeConnectedDevices([...devices]),
         );
       },
       onReady: device => this.#uplink.deviceReady(device),
@@ -139,7 +139,7 @@ export class ClaimedGateway {
       identity: () => ({ enrollment: enrollment(), keys }),
       filters: () => {
         const { device_id, organization_id } = enrollment();
-        this.#subscribedDevices = this.presence.devicesToSubscribe();
+        this.#subscribedDevices = this.devices.devicesToSubscribe();
         return [
           buildDeviceDownlinkFilter(device_id),
           buildRevocationTopic(organization_id),
@@ -170,7 +170,7 @@ export class ClaimedGateway {
       ownId: device_id,
       organization: { id: organization_id, verify: createSignatureVerifier(organization_key) },
       peers: () => this.snapshot.peers,
-      presence: this.presence,
+      devices: this.devices,
       revocations,
       counts: this.counts,
       requests,
@@ -182,14 +182,14 @@ export class ClaimedGateway {
   #newUplinkRouter(): GatewayUplinkRouter {
     const { revocations, requests } = this.#deps;
     return new GatewayUplinkRouter({
-      presence: this.presence,
+      devices: this.devices,
       counts: this.counts,
       requests,
       isOnline: () => this.#isOnline,
       bufferedBytes: () => this.connection.bufferedBytes,
       publishUp: (topic, payload) => this.#publishUp(topic, payload),
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
-      onServing: (device, revision) =>
+      onActiveRevision: (device, revision) =>
         revocations.setActiveRevision(device, revision, this.snapshot.peers.devices()),
     });
   }
@@ -228,7 +228,7 @@ export class ClaimedGateway {
   /** The bridge is connected and has sent the devices of the site, so their messages can be forwarded. */
   #handleOnline(): void {
     this.#isOnline = true;
-    this.presence.setOnline(this.#subscribedDevices);
+    this.devices.setOnline(this.#subscribedDevices);
     this.#sendLinkState();
     this.#session.sendStatus();
   }
@@ -238,23 +238,23 @@ export class ClaimedGateway {
     this.#isOnline = false;
     this.linkChangedAt = this.#deps.monotonic();
     this.#session.disconnected();
-    this.presence.setOffline();
+    this.devices.setOffline();
     this.#uplink.linkClosed();
     if (wasOnline) this.#sendLinkState();
   }
 
   #sendLinkState(): void {
     this.#observer?.linkChanged();
-    this.#local.sendLinkState(this.presence.connected().keys(), this.#isOnline);
+    this.#local.sendLinkState(this.devices.connected().keys(), this.#isOnline);
   }
 
-  #handlePresence(device: DeviceId, isConnected: boolean): void {
-    if (isConnected) this.presence.deviceConnected(device, this.#deps.monotonic());
+  #handleConnection(device: DeviceId, isConnected: boolean): void {
+    if (isConnected) this.devices.deviceConnected(device, this.#deps.monotonic());
     else {
-      this.presence.deviceDisconnected(device);
+      this.devices.deviceDisconnected(device);
       this.#uplink.deviceDisconnected(device);
     }
-    this.#observer?.presenceChanged(device);
+    this.#observer?.connectionChanged(device);
   }
 
   /** The renewed certificate is already on disk. */

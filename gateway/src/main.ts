@@ -277,7 +277,7 @@ class GatewayProgram implements RunningGateway {
       organizationId: organization_id,
       version: updates?.version ?? readGatewayVersion(),
       snapshot: gateway.snapshot,
-      isConnected: device => gateway.presence.isConnected(device),
+      isConnected: device => gateway.devices.isConnected(device),
       isOnline: () => gateway.isOnline,
       now: () => this.#clock.now(),
       faults: this.#faults,

@@ -86,7 +86,7 @@ describe('lintel gateway', () => {
 
     await controller.start(addresses.mqtt);
     link.cut();
-    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === false, 'the link to be down');
     const events = Array.from({ length: 3 }, () => controller.event({ kind: 'fault', fault: 'test' }));
     await controller.send('events', { v: 1, events });
     await expect.poll(async () => (await statusOf(dataDir))?.traffic.offline).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ describe('site gateway', () => {
   it('connects a controller to the bridge: hello, snapshot, events and acknowledgements', async () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
-    expect(controller.messagesOf('line').at(-1)).toEqual({ v: 1, online: true });
+    expect(controller.messagesOf('bridge-link').at(-1)).toEqual({ v: 1, online: true });
     expect(await site.isOnline(controller.deviceId)).toBe(true);
     const tap = useEvent(controller, gadgetId);
     const acknowledged = controller.next('ack');
@@ -48,13 +48,13 @@ describe('site gateway', () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
     await site.cutLink();
-    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === false, 'the link to be down');
     const taps = Array.from({ length: 40 }, () => useEvent(controller, gadgetId));
     for (const tap of taps) await controller.send('events', { v: 1, events: [tap] });
     await expect.poll(() => site.gateway.status().traffic.offline).toBe(40);
     expect(controller.messagesOf('ack')).toEqual([]);
     await site.restoreLink();
-    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === true, 'the link to be up');
+    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === true, 'the link to be up');
     await controller.send('events', { v: 1, events: taps });
     await controller.waitUntil(() => controller.messagesOf('ack').length > 0, 'the acknowledgement');
     expect(await site.recordedEventIds(controller)).toEqual(taps.map(({ id }) => id));
@@ -115,7 +115,7 @@ describe('site gateway', () => {
     await controller.connect(site.url);
     await controller.waitUntil(() => controller.messagesOf('revoke').length === 1, 'the revocation');
     expect(controller.messagesOf('revoke')[0]!.member_ids).toEqual([member]);
-    expect(controller.messagesOf('line').at(-1)).toEqual({ v: 1, online: false });
+    expect(controller.messagesOf('bridge-link').at(-1)).toEqual({ v: 1, online: false });
   });
 
   it('reports a controller offline when it disconnects, and all of them when the link is cut', async () => {
@@ -184,7 +184,7 @@ describe('site gateway', () => {
     await controller.send('rules-changed', { ...edit, input_rules });
     await expect.poll(() => site.gateway.status().traffic.offline).toBe(1);
     await site.restoreLink();
-    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === true, 'the link to be up');
+    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === true, 'the link to be up');
     await controller.send('rules-changed', { ...edit, input_rules });
     await controller.waitUntil(() => controller.messagesOf('rules').length === 1, 'the response to the edit');
     expect(controller.messagesOf('rules')[0]).toMatchObject({ outcome: 'accepted' });

@@ -260,7 +260,7 @@ export class DeviceConnectionService {
   #serve(app: FastifyInstance): void {
     const { transport } = this;
     transport.onMessage((topic, payload, from) => this.#onMessage(topic, payload, this.#origin(from ?? null)));
-    transport.onPresence((deviceId, isConnected) => {
+    transport.onConnectionChange((deviceId, isConnected) => {
       if (isConnected || this.#isClosing) return;
       const origin = this.#origin(deviceId);
       this.#uplinkQueue.enqueue(deviceId, () => this.#retry(() => handleGoodbye(this.#uplink, deviceId, null, origin)));

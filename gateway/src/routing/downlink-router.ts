@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { verifyAndDecodeFrame, type ExpectedFrameSigner } from '@lintel/device-link/session/frames/verify-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { ConnectedDevices } from '../link/connected-device-subscriptions-and-announcements.ts';
+import type { ConnectedDevices } from '../link/connected-devices.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { RevocationStore } from '../revocations/store.ts';
 import { parsePeerFrameHeader } from './peer-frame-header.ts';
@@ -12,7 +12,7 @@ export interface DownlinkRouterDependencies {
   readonly ownId: DeviceId;
   readonly organization: ExpectedFrameSigner & { readonly id: OrganizationId };
   readonly peers: () => PeerDirectory;
-  readonly presence: ConnectedDevices;
+  readonly devices: ConnectedDevices;
   readonly revocations: RevocationStore;
   readonly counts: TrafficCounts;
   readonly requests: RequestsInFlight;
@@ -47,8 +47,8 @@ export class GatewayDownlinkRouter {
 
   /** A device that is away asks for what it lacks when it is back. */
   #toDevice(device: DeviceId, kind: DownlinkMessageKind, topic: string, payload: Uint8Array): void {
-    const { presence, counts, publishDown } = this.#deps;
-    if (!presence.isConnected(device)) return;
+    const { devices, counts, publishDown } = this.#deps;
+    if (!devices.isConnected(device)) return;
     this.#noteRequest(device, kind, payload);
     counts.down++;
     publishDown(topic, payload);

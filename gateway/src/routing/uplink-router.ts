@@ -7,14 +7,14 @@ import {
   parseMqttTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
-import type { ConnectedDevices } from '../link/connected-device-subscriptions-and-announcements.ts';
+import type { ConnectedDevices } from '../link/connected-devices.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
 import { parsePeerFrameHeader } from './peer-frame-header.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import { type UplinkMessage, WaitingMessages } from './waiting-messages.ts';
 
 export interface UplinkRouterDependencies {
-  readonly presence: ConnectedDevices;
+  readonly devices: ConnectedDevices;
   readonly counts: TrafficCounts;
   readonly requests: RequestsInFlight;
   /** Whether the bridge is connected and has sent the devices of the site. */
@@ -24,7 +24,7 @@ export interface UplinkRouterDependencies {
   /** Resolves when the bridge has the message, or when the link is lost. */
   readonly publishUp: (topic: string, payload: Uint8Array) => Promise<void>;
   readonly publishDown: (topic: string, payload: Uint8Array) => void;
-  readonly onServing: (device: DeviceId, revision: number) => void;
+  readonly onActiveRevision: (device: DeviceId, revision: number) => void;
 }
 
 type PeerKind = UplinkMessageKind & DownlinkMessageKind;
@@ -58,10 +58,10 @@ export class GatewayUplinkRouter {
       case 'peer-request':
       case 'peer-answer':
         return this.#toPeer(sender, kind, topic, payload);
-      case 'presence':
+      case 'connected-devices':
         return counts.drop(sender, kind, 'reserved for gateways');
-      case 'serving':
-        this.#noteServing(sender, payload);
+      case 'active-revision':
+        this.#noteActiveRevision(sender, payload);
         break;
       case 'action-result':
         this.#deps.requests.end(BRIDGE_REQUESTER, sender);
@@ -72,13 +72,13 @@ export class GatewayUplinkRouter {
   };
 
   #pass(device: DeviceId, message: UplinkMessage): void {
-    const { presence, counts, isOnline } = this.#deps;
+    const { devices, counts, isOnline } = this.#deps;
     if (!isOnline()) {
       counts.offline++;
       return;
     }
     // A goodbye is from a device that has disconnected and is never ready again.
-    if (message.kind === 'goodbye' || presence.isReady(device)) return this.#forward(device, message);
+    if (message.kind === 'goodbye' || devices.isReady(device)) return this.#forward(device, message);
     if (!this.#unannounced.add(device, message)) counts.drop(device, message.kind, 'too many messages');
   }
 
@@ -128,11 +128,11 @@ export class GatewayUplinkRouter {
   }
 
   #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {
-    const { presence, counts, requests, publishDown, isOnline } = this.#deps;
+    const { devices, counts, requests, publishDown, isOnline } = this.#deps;
     const address = parsePeerFrameHeader(payload);
     if (address?.signer !== sender) return counts.drop(sender, kind, 'invalid signature');
     requests.trackPeerMessage(kind, address);
-    if (presence.isConnected(address.audience)) {
+    if (devices.isConnected(address.audience)) {
       counts.local++;
       return publishDown(buildDownlinkTopic(address.audience as DeviceId, kind), payload);
     }
@@ -140,11 +140,11 @@ export class GatewayUplinkRouter {
     this.#pass(sender, { kind, topic, payload });
   }
 
-  #noteServing(device: DeviceId, payload: Uint8Array): void {
+  #noteActiveRevision(device: DeviceId, payload: Uint8Array): void {
     const frame = decodeUnverifiedFrame(payload);
-    const serving = frame.ok
-      ? decodeFrameBody('serving', { body: frame.value.body, encoding: frame.value.header.encoding })
+    const active = frame.ok
+      ? decodeFrameBody('active-revision', { body: frame.value.body, encoding: frame.value.header.encoding })
       : frame;
-    if (serving.ok) this.#deps.onServing(device, serving.value.revision);
+    if (active.ok) this.#deps.onActiveRevision(device, active.value.revision);
   }
 }

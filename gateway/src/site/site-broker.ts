@@ -48,8 +48,8 @@ export class SiteBroker {
 
   /** Tells the devices whether the bridge is reachable. */
   sendLinkState(devices: Iterable<DeviceId>, online: boolean): void {
-    const payload = encodeMqttMessage('line', { v: 1, online });
-    for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'line'), payload);
+    const payload = encodeMqttMessage('bridge-link', { v: 1, online });
+    for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'bridge-link'), payload);
   }
 
   /** Sends the revocations that the device may lack first, then the link state. */

@@ -13,7 +13,7 @@ import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
 import type { SiteSnapshotFile, SiteSnapshotFileContent } from './site-snapshot-file.ts';
 
-type HeldSnapshot = NonNullable<SiteSnapshotFileContent['slice']>;
+type HeldSnapshot = NonNullable<SiteSnapshotFileContent['snapshot']>;
 
 /** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
 export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
@@ -30,7 +30,7 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
     this.#enrollment = enrollment;
     this.#onSaved = onSaved;
     const saved = file.read(enrollment().device_id);
-    this.#held = saved?.slice ?? null;
+    this.#held = saved?.snapshot ?? null;
     this.#window = saved === null ? null : { owner: saved.serial, window: saved.window };
     this.#peers = new PeerDirectory(this.#held?.entries ?? []);
   }
@@ -69,7 +69,7 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
     const { device_id, serial } = this.#enrollment();
     const { owner, window } = this.#window ?? { owner: serial, window: emptyReplayWindow };
     try {
-      this.#file.write({ device_id, serial: owner, window, slice: this.#held });
+      this.#file.write({ device_id, serial: owner, window, snapshot: this.#held });
       this.#onSaved(null);
     } catch (error) {
       this.#onSaved(error as Error);

@@ -25,7 +25,7 @@ const toWallTime = ({ clock, monotonic }: GatewayStatusDependencies, at: number)
 const controllersOf = (deps: GatewayStatusDependencies): GatewayControllerStatus[] => {
   const { gateway } = deps;
   if (gateway === null) return [];
-  const connected = gateway.presence.connected();
+  const connected = gateway.devices.connected();
   const names = gateway.snapshot.peers.names();
   const ids = new Set<DeviceId>([...names.keys(), ...connected.keys()]);
   return [...ids]
@@ -35,7 +35,7 @@ const controllersOf = (deps: GatewayStatusDependencies): GatewayControllerStatus
         device_id: id,
         name: names.get(id) ?? '',
         connected: since !== undefined,
-        was_connected: gateway.presence.wasConnected(id),
+        was_connected: gateway.devices.wasConnected(id),
         since: since === undefined ? null : toWallTime(deps, since),
       };
     })

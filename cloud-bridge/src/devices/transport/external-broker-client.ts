@@ -139,7 +139,7 @@ export class ExternalBrokerClient implements DeviceTransport {
   }
 
   /** No effect: last will and hello messages report presence. */
-  onPresence(): void {}
+  onConnectionChange(): void {}
 
   /** No effect: the certificate is revoked, so messages of the device are rejected. */
   disconnect(): void {}

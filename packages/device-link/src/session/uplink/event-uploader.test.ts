@@ -77,12 +77,12 @@ describe('EventUploader', () => {
   });
 
   it('sends each event once while only the gateway is reachable, and all of them again when the bridge is', async () => {
-    world.bridge.send('line', { v: 1, online: false });
+    world.bridge.send('bridge-link', { v: 1, online: false });
     await record(1);
     await record(2);
     await world.advance(900_000);
     expect(sent()).toEqual([[1], [2]]);
-    world.bridge.send('line', { v: 1, online: true });
+    world.bridge.send('bridge-link', { v: 1, online: true });
     await world.advance(10);
     expect(sent()).toEqual([[1], [2], [1, 2]]);
   });

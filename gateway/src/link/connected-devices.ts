@@ -6,7 +6,7 @@ import { buildDeviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 export interface ConnectedDevicesDependencies {
   readonly subscribe: (filters: readonly string[]) => Promise<void>;
   readonly unsubscribe: (filters: readonly string[]) => Promise<void>;
-  readonly publishPresence: (devices: readonly DeviceId[]) => void;
+  readonly announce: (devices: readonly DeviceId[]) => void;
   /** The downlink topic of the device is subscribed and the bridge knows where it is: its messages can be forwarded. */
   readonly onReady: (device: DeviceId) => void;
   readonly timers: Timers;
@@ -155,6 +155,6 @@ export class ConnectedDevices {
     const announced = devices.join(' ');
     if (announced === this.#announced) return;
     this.#announced = announced;
-    this.#deps.publishPresence(devices);
+    this.#deps.announce(devices);
   }
 }
