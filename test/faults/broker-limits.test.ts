@@ -95,7 +95,9 @@ describe('Subscriber that does not read', () => {
     const { broker, port } = await startBroker({ maxQueuedBytes: 1 << 30 });
     const socket = await connectStalled(port, 'dev_stalled');
     const payload = Buffer.alloc(512);
-    const waiting = Array.from({ length: WAITING_MESSAGES }, () => broker.publish(snapshotTopic('dev_stalled'), payload));
+    const waiting = Array.from({ length: WAITING_MESSAGES }, () =>
+      broker.publish(snapshotTopic('dev_stalled'), payload),
+    );
     await Promise.all(waiting);
     socket.destroy();
     const client = await join(port, 'dev_next');

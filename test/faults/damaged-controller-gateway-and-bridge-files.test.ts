@@ -219,7 +219,8 @@ describe('a gateway', slow, () => {
         clock_damaged: 'state_unreadable:time-floor',
       };
       const expected = damage === 'unreadable' ? (kept[fault ?? ''] ?? fault) : fault;
-      if (fault !== null && !(damage === 'empty' && file === 'gateway/revocations.db')) expect(codes).toContain(expected);
+      if (fault !== null && !(damage === 'empty' && file === 'gateway/revocations.db'))
+        expect(codes).toContain(expected);
     });
   });
 });

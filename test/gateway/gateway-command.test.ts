@@ -86,7 +86,10 @@ describe('lintel gateway', () => {
 
     await controller.start(addresses.mqtt);
     link.cut();
-    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(
+      () => controller.messagesOf('bridge-link').at(-1)?.online === false,
+      'the link to be down',
+    );
     const events = Array.from({ length: 3 }, () => controller.event({ kind: 'fault', fault: 'test' }));
     await controller.send('events', { v: 1, events });
     await expect.poll(async () => (await statusOf(dataDir))?.traffic.offline).toBeGreaterThan(0);
@@ -96,6 +99,7 @@ describe('lintel gateway', () => {
     gateway = await GatewayProcess.start(dataDir, { upstream: link.url });
     expect(gateway.ready.device_id).toBe(status?.device_id);
     link.restore();
+    await expect.poll(async () => (await statusOf(dataDir))?.upstream.connected, { timeout: 20_000 }).toBe(true);
     await controller.start(gateway.ready.mqtt);
     const acknowledged = controller.next('ack');
     await controller.send('events', { v: 1, events });

@@ -1,9 +1,5 @@
 import { encodeCertificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
-import {
-  buildDeviceDownlinkFilter,
-  buildRevocationTopic,
-  buildUplinkTopic,
-} from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connect } from 'mqtt';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callAsOwner } from '../support/bridge/admin-client.ts';
@@ -48,13 +44,17 @@ describe('site gateway', () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
     await site.cutLink();
-    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(
+      () => controller.messagesOf('bridge-link').at(-1)?.online === false,
+      'the link to be down',
+    );
     const taps = Array.from({ length: 40 }, () => useEvent(controller, gadgetId));
     for (const tap of taps) await controller.send('events', { v: 1, events: [tap] });
     await expect.poll(() => site.gateway.status().traffic.offline).toBe(40);
     expect(controller.messagesOf('ack')).toEqual([]);
     await site.restoreLink();
     await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === true, 'the link to be up');
+    await controller.hello();
     await controller.send('events', { v: 1, events: taps });
     await controller.waitUntil(() => controller.messagesOf('ack').length > 0, 'the acknowledgement');
     expect(await site.recordedEventIds(controller)).toEqual(taps.map(({ id }) => id));

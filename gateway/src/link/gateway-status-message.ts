@@ -7,10 +7,7 @@ import type { GatewayClock } from '../clock/gateway-clock.ts';
 const capabilities = { mains: true, battery: false, battery_rechargeable: false };
 
 /** What a gateway reports about itself. */
-export const buildGatewayStatusMessage = (
-  clock: GatewayClock,
-  faults: FaultRegistry,
-): DeviceStatusMqttMessage => ({
+export const buildGatewayStatusMessage = (clock: GatewayClock, faults: FaultRegistry): DeviceStatusMqttMessage => ({
   v: 1,
   at: clock.now(),
   ...inferPowerOfRunningDevice(capabilities, unknownPowerStatus),

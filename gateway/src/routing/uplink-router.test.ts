@@ -48,6 +48,13 @@ class RouterFixture {
     this.router.route(buildUplinkTopic(device, kind), new Uint8Array(bytes), device);
   }
 
+  /** The bridge has taken their hellos. */
+  greet(...devices: readonly DeviceId[]): void {
+    for (const device of devices) this.route(device, 'hello', 0);
+    this.sent.length = 0;
+    this.#onTheWay.length = 0;
+  }
+
   /** The bridge takes the oldest message. */
   async taken(): Promise<void> {
     this.#onTheWay.shift()?.();
@@ -63,6 +70,7 @@ beforeEach(() => {
 
 describe('GatewayUplinkRouter', () => {
   it('lets events wait for room on the link, controllers in turn, and nothing else', async () => {
+    link.greet(a, b);
     link.route(a, 'events', BATCH_BYTES);
     for (const device of [a, a, b]) link.route(device, 'events', BATCH_BYTES);
     link.route(a, 'action-result');
@@ -78,6 +86,7 @@ describe('GatewayUplinkRouter', () => {
   });
 
   it('discards messages for a bridge that is not reachable, and those that waited for it', async () => {
+    link.greet(a, b);
     link.route(a, 'events', BATCH_BYTES);
     link.route(b, 'events', BATCH_BYTES);
     link.isOnline = false;
@@ -89,6 +98,16 @@ describe('GatewayUplinkRouter', () => {
     await link.taken();
     expect(link.sent).toEqual(['dev_a up events', 'dev_b up status']);
     expect(link.counts.offline).toBe(1);
+  });
+
+  it('forwards no events before the hello, so that they do not overtake those that were lost with the link', () => {
+    link.route(a, 'events');
+    link.route(a, 'hello');
+    link.route(a, 'events');
+    link.router.linkClosed();
+    link.route(a, 'events');
+    expect(link.sent).toEqual(['dev_a up hello', 'dev_a up events']);
+    expect(link.counts.offline).toBe(2);
   });
 
   it('holds messages until the bridge knows where the controller is', () => {

@@ -40,6 +40,8 @@ export class GatewayUplinkRouter {
   /** Of devices that the bridge does not know to be connected to this gateway yet. */
   readonly #unannounced = new WaitingMessages();
   readonly #events = new WaitingMessages();
+  /** Devices that have sent a hello since the link was opened. */
+  readonly #greeted = new Set<DeviceId>();
 
   constructor(deps: UplinkRouterDependencies) {
     this.#deps = deps;
@@ -74,6 +76,12 @@ export class GatewayUplinkRouter {
   #pass(device: DeviceId, message: UplinkMessage): void {
     const { devices, counts, isOnline } = this.#deps;
     if (!isOnline()) {
+      counts.offline++;
+      return;
+    }
+    if (message.kind === 'hello') this.#greeted.add(device);
+    // What was sent before is lost, and sent again after the hello. Later events must not overtake it.
+    if (message.kind === 'events' && !this.#greeted.has(device)) {
       counts.offline++;
       return;
     }
@@ -120,11 +128,13 @@ export class GatewayUplinkRouter {
   deviceDisconnected(device: DeviceId): void {
     this.#unannounced.takeAll(device);
     this.#events.takeAll(device);
+    this.#greeted.delete(device);
   }
 
   linkClosed(): void {
     this.#unannounced.clear();
     this.#events.clear();
+    this.#greeted.clear();
   }
 
   #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {

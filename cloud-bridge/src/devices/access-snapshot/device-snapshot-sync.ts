@@ -224,7 +224,10 @@ export class DeviceSnapshotSync {
   }
 
   /** The controller reports the revision that it uses for decisions from now on. */
-  async handleActiveRevision(session: ActiveDeviceSession, { revision, digest }: ActiveRevisionMqttMessage): Promise<void> {
+  async handleActiveRevision(
+    session: ActiveDeviceSession,
+    { revision, digest }: ActiveRevisionMqttMessage,
+  ): Promise<void> {
     const sent = session.sentSnapshots.get(revision) ?? (await this.#currentSnapshotState(session, revision, digest));
     if (sent === null) return;
     if (sent.digest !== digest) {
