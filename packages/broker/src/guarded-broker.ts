@@ -10,7 +10,7 @@ import { BrokerListeners, type ServerKeyAndCertificate } from './broker-listener
 import { FlushQueue } from './broker-stream-flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
 import { type ParsedPublishPacket, encodePublishHeader } from './publish-and-puback-packets.ts';
-import { skipStoredMessages } from './skip-stored-messages.ts';
+import { createSessionlessPersistence } from './sessionless-persistence.ts';
 import { BrokerSubscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */
@@ -113,6 +113,7 @@ export class GuardedBroker<I extends BrokerClient> {
       // Without a queue: aedes drains it recursively, and a stalled subscriber would block all others. Messages wait in the socket of
       // their subscriber, where they are counted.
       concurrency: 0,
+      persistence: createSessionlessPersistence(),
       drainTimeout: this.#limits.stallTimeoutMs,
       connectTimeout: CONNECT_TIMEOUT_MS,
       maxClientsIdLength: 100,
@@ -187,7 +188,6 @@ export class GuardedBroker<I extends BrokerClient> {
   ): Promise<GuardedBroker<I>> {
     const broker = new GuardedBroker(policy, options);
     await broker.#aedes.listen();
-    skipStoredMessages(broker.#aedes);
     return broker;
   }
 
