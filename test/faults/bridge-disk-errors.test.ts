@@ -74,7 +74,7 @@ const readReadiness = async (url: string): Promise<object> => {
 
 const diskNotReady = { status: 503, body: { type: 'not_ready', args: { dependency: 'disk' } } };
 
-it('is not ready, and says why, on a file system that is read-only at its start', async context => {
+it('is not ready, and says why, on a file system that is read-only at its start', { tags: ['slow'] }, async context => {
   const disk = SmallDisk.mounted(context, 24);
   onTestFinished(() => disk.unmount());
   const dataDir = join(disk.folder, 'data');
@@ -87,7 +87,7 @@ it('is not ready, and says why, on a file system that is read-only at its start'
   expect(bridge.log()).not.toMatch(/^ {4}at |chown/m);
 });
 
-it('starts while its disk is full, reads, and writes when there is space', async context => {
+it('starts while its disk is full, reads, and writes when there is space', { tags: ['slow'] }, async context => {
   const disk = SmallDisk.mounted(context, 24);
   onTestFinished(() => disk.unmount());
   const dataDir = join(disk.folder, 'data');

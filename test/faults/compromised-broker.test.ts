@@ -332,7 +332,7 @@ describe('Compromised broker', () => {
 });
 
 describe('Withheld revocation', () => {
-  it('is detected from the time message of the bridge, requested and applied', async () => {
+  it('is detected from the time message of the bridge, requested and applied', { tags: ['slow'] }, async () => {
     broker.withhold('revoke', 'snapshot');
     await deleteMember(member);
     expect(isMemberDenied()).toBe(false);

@@ -192,7 +192,7 @@ describe('a bridge process whose PostgreSQL fails 30 times under load', { tags: 
 const outagesProcess = programFile('start-bridge-during-outages');
 
 describe('A bridge whose database fails while it starts', () => {
-  it('closes everything, so that the process ends and is restarted', async () => {
+  it('closes everything, so that the process ends and is restarted', { tags: ['slow'] }, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'lintel-start-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true }));
     const step = iterations({ sample: 6, all: 1 });

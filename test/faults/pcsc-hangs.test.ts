@@ -87,7 +87,9 @@ const startDoor = async (context: TestContext) => {
 };
 
 describe('Controller with a PC/SC reader', () => {
-  it('starts, opens, locks and stops when the PC/SC service accepts connections and never answers', async context => {
+  it('starts, opens, locks and stops when the PC/SC service accepts connections and never answers', {
+    tags: ['slow'],
+  }, async context => {
     requirePcsc(context);
     const deaf = await startSilentPcscService();
     context.onTestFinished(() => deaf.close());

@@ -70,7 +70,9 @@ describe('Hotspot of an unclaimed controller', () => {
     expect(await watched(moments)).toEqual(END(600));
   });
 
-  it('stops when a cable is plugged in and starts again a minute after it is unplugged', async () => {
+  it('stops when a cable is plugged in and starts again a minute after it is unplugged', {
+    tags: ['slow'],
+  }, async () => {
     const moments = [
       { second: 100, happens: ADDRESS },
       { second: 300, happens: NO_ADDRESS },

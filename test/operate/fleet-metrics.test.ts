@@ -1,6 +1,6 @@
 import { insertDeviceLink, insertIncident, loadFleetStatistics } from '@lintel/cloud-bridge/testing';
 import { describe, expect, it } from 'vitest';
-import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../support/bridge/describe-on-both-databases.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('metrics of a site with real cont
   });
 });
 
-describeOnBothDatabases('fleet statistics', bridge => {
+describeOnSqliteFirst('fleet statistics', bridge => {
   it('count faults by kind, door alarms, incidents and webhooks', async () => {
     const { storage } = bridge().services;
     const { organizationId } = await bridge().newOrganization();

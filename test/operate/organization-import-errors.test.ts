@@ -190,7 +190,9 @@ describe('lintel organization import', () => {
     expect(await countRows()).toEqual([0, 0, 0, 0]);
   });
 
-  it('refuses an archive that unpacks to far more than its size, and leaves nothing behind', async () => {
+  it('refuses an archive that unpacks to far more than its size, and leaves nothing behind', {
+    tags: ['slow'],
+  }, async () => {
     const bomb = await rewrite((manifest, work) => {
       writeFileSync(join(work, 'tables/members.jsonl'), Buffer.alloc(64 * 2 ** 20));
       return manifest;

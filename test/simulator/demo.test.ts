@@ -93,7 +93,9 @@ describe('npm start', () => {
   describe('page', () => {
     const browser = useBrowser();
 
-    it('opens the front door for a PIN on the keypad and shows the event on its way to the webhook', async () => {
+    it('opens the front door for a PIN on the keypad and shows the event on its way to the webhook', {
+      tags: ['slow'],
+    }, async () => {
       const simulator = await SimulatorPageDriver.open(browser, desktop, demo.addresses.page);
       await simulator.waitForDoor('Front door', 'locked');
       await simulator.press('Front door', demo.addresses.pin);

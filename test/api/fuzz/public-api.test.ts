@@ -1,6 +1,6 @@
 import { declaredApis } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { FuzzRun } from './fuzz-run.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
@@ -15,7 +15,7 @@ const required = {
   succeeded: iterations({ sample: 0.5, all: 0.8 }),
 };
 
-describeOnBothDatabases('REST API', bridge => {
+describeOnSqliteFirst('REST API', bridge => {
   it('responds to generated requests with the documented form, and never with an internal error', async () => {
     const client = await bridge().newOrganization();
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);

@@ -25,36 +25,40 @@ const countIn = async (owner: AdminClient, filter: string): Promise<number> => {
 describe('bulk actions for members', () => {
   test.override({ doors: [] });
 
-  testWalk('tags selected members, finds them by the tag and removes it', async (hotel, options) => {
-    await addMembers(hotel, MEMBERS - 2);
-    const page = await hotel.open('/members', options);
-    const action = page.getByRole('combobox', { name: /^(Action|Aktion)$/ });
-    const dialog = page.getByRole('dialog');
-    await page.getByLabel(/^(Select Person 60|Person 60 auswählen)$/).check();
-    await page.getByLabel(/^(Select Person 59|Person 59 auswählen)$/).check();
-    await checkScreen(page, 'members-selected');
-    await action.selectOption('addTag');
-    await page.getByRole('button', { name: /^(Continue…|Weiter…)$/ }).click();
-    await dialog.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption('new');
-    const tag = 'VIP';
-    await dialog.getByRole('textbox', { name: /^(Name of the tag|Schlagwort)$/ }).fill(tag);
-    await checkScreen(page, 'members-bulk-tag');
-    await dialog.getByRole('button', { name: /^(Add tag|Schlagwort hinzufügen)$/ }).click();
-    await dialog.getByText(/2 of 2 changed|2 von 2 geändert/).waitFor();
-    await dialog.getByRole('button', { name: /Close|Schließen/ }).click();
-    await page.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption({ label: tag });
-    await page.getByRole('link', { name: /Person 58/ }).waitFor({ state: 'detached' });
-    await page.getByLabel(/^(Select Person 60|Person 60 auswählen)$/).check();
-    await page.getByRole('button', { name: /Select all that match|Alle passenden/ }).click();
-    await page.getByText(/2 members selected|2 Mitglieder ausgewählt/).waitFor();
-    await action.selectOption('removeTag');
-    await page.getByRole('button', { name: /^(Continue…|Weiter…)$/ }).click();
-    await dialog.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption({ label: tag });
-    await dialog.getByRole('button', { name: /^(Remove tag|Schlagwort entfernen)$/ }).click();
-    await dialog.getByText(/2 of 2 changed|2 von 2 geändert/).waitFor();
-    await dialog.getByRole('button', { name: /Close|Schließen/ }).click();
-    await page.getByText(/No member matches|Kein Mitglied passt/).waitFor();
-  });
+  testWalk(
+    'tags selected members, finds them by the tag and removes it',
+    { tags: ['slow'] },
+    async (hotel, options) => {
+      await addMembers(hotel, MEMBERS - 2);
+      const page = await hotel.open('/members', options);
+      const action = page.getByRole('combobox', { name: /^(Action|Aktion)$/ });
+      const dialog = page.getByRole('dialog');
+      await page.getByLabel(/^(Select Person 60|Person 60 auswählen)$/).check();
+      await page.getByLabel(/^(Select Person 59|Person 59 auswählen)$/).check();
+      await checkScreen(page, 'members-selected');
+      await action.selectOption('addTag');
+      await page.getByRole('button', { name: /^(Continue…|Weiter…)$/ }).click();
+      await dialog.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption('new');
+      const tag = 'VIP';
+      await dialog.getByRole('textbox', { name: /^(Name of the tag|Schlagwort)$/ }).fill(tag);
+      await checkScreen(page, 'members-bulk-tag');
+      await dialog.getByRole('button', { name: /^(Add tag|Schlagwort hinzufügen)$/ }).click();
+      await dialog.getByText(/2 of 2 changed|2 von 2 geändert/).waitFor();
+      await dialog.getByRole('button', { name: /Close|Schließen/ }).click();
+      await page.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption({ label: tag });
+      await page.getByRole('link', { name: /Person 58/ }).waitFor({ state: 'detached' });
+      await page.getByLabel(/^(Select Person 60|Person 60 auswählen)$/).check();
+      await page.getByRole('button', { name: /Select all that match|Alle passenden/ }).click();
+      await page.getByText(/2 members selected|2 Mitglieder ausgewählt/).waitFor();
+      await action.selectOption('removeTag');
+      await page.getByRole('button', { name: /^(Continue…|Weiter…)$/ }).click();
+      await dialog.getByRole('combobox', { name: /^(Tag|Schlagwort)$/ }).selectOption({ label: tag });
+      await dialog.getByRole('button', { name: /^(Remove tag|Schlagwort entfernen)$/ }).click();
+      await dialog.getByText(/2 of 2 changed|2 von 2 geändert/).waitFor();
+      await dialog.getByRole('button', { name: /Close|Schließen/ }).click();
+      await page.getByText(/No member matches|Kein Mitglied passt/).waitFor();
+    },
+  );
 
   test('changes all members that match, with the result of each', { tags: ['slow'] }, async ({ hotel }) => {
     const groupId = await addMembers(hotel);

@@ -22,7 +22,7 @@ describe('home', () => {
       .waitFor();
     await page.reload();
     await page.getByRole('list', { name: 'Busiest doors' }).getByRole('link', { name: 'Garage' }).waitFor();
-    await page.locator('.chart canvas').waitFor();
+    await page.locator('.chart-bars').waitFor();
     await checkScreen(page, 'admin-home');
     await page.getByRole('radio', { name: 'Last 7 days' }).check();
     await page.getByRole('list', { name: 'Busiest doors' }).getByText('1 opening and 0 denials').waitFor();
@@ -62,7 +62,7 @@ describe('home', () => {
   test('loads less than 150 kB until the home screen is shown, with the texts of one language', async ({ hotel }) => {
     const page = await hotel.openRoot('/');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await page.locator('.chart canvas').waitFor();
+    await page.locator('.chart-bars').waitFor();
     const files = await page.evaluate<string[]>(
       "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)",
     );

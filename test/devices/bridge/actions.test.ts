@@ -2,7 +2,7 @@ import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/acti
 import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 
 const resultOf = (
@@ -19,7 +19,7 @@ const resultOf = (
 
 const offline = { status: 503, body: { type: 'hardware_offline' } };
 
-describeOnBothDatabases('POST /gadgets/:id/actions/:id at a connected controller', bridge => {
+describeOnSqliteFirst('POST /gadgets/:id/actions/:id at a connected controller', bridge => {
   it('asks the controller in its session and records only the event of the controller', async () => {
     const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
     const requested = controller.next('action');
@@ -90,7 +90,7 @@ describeOnBothDatabases('POST /gadgets/:id/actions/:id at a connected controller
 
 const timers = new ManualTimers();
 
-describeOnBothDatabases(
+describeOnSqliteFirst(
   'POST /gadgets/:id/actions/:id after the action deadline',
   bridge => {
     it('responds with hardware_offline and ignores a late result', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runRetention } from '@lintel/cloud-bridge/testing';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const rowsOf = (bridge: TestBridge, { organizationId }: { organizationId: string }) =>
@@ -14,7 +14,7 @@ const rowsOf = (bridge: TestBridge, { organizationId }: { organizationId: string
     .orderBy('recorded_at')
     .execute();
 
-describeOnBothDatabases('events from a controller', bridge => {
+describeOnSqliteFirst('events from a controller', bridge => {
   it('records an event as the controller sent it, and acknowledges it after the commit', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, gadgetId, siteId } = site;

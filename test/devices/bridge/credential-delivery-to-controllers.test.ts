@@ -3,10 +3,10 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { expect, it } from 'vitest';
 import { openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
 
-describeOnBothDatabases('GET /admin/v1/pins/:id/reach', bridge => {
+describeOnSqliteFirst('GET /admin/v1/pins/:id/reach', bridge => {
   it('lists the controllers that confirmed the PIN, and those where it is pending or still to be removed', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, groupId, siteId } = site;
@@ -57,7 +57,7 @@ describeOnBothDatabases('GET /admin/v1/pins/:id/reach', bridge => {
   });
 });
 
-describeOnBothDatabases('GET /members/:id/delivery', bridge => {
+describeOnSqliteFirst('GET /members/:id/delivery', bridge => {
   it('lists each credential with the controllers that confirmed it, need it or still have to remove it', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, groupId, siteId } = site;

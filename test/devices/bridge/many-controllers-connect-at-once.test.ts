@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { iterations } from '../../support/test-iterations-and-seed.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const COUNT = iterations({ sample: 8, all: 30 });
 
-describeOnBothDatabases('many controllers that connect at the same time', bridge => {
+describeOnSqliteFirst('many controllers that connect at the same time', bridge => {
   it('each get a snapshot and an online event, and can say hello again', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, siteId, controller } = site;

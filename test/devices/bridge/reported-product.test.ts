@@ -1,9 +1,9 @@
 import { minimalCapabilities } from '@lintel/hardware-profiles/capabilities-schema';
 import { expect, it } from 'vitest';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 
-describeOnBothDatabases('hello of a controller with another hardware profile', bridge => {
+describeOnSqliteFirst('hello of a controller with another hardware profile', bridge => {
   const deviceOf = ({ client, controller }: ControllerSite) => client.callOk('GET', `/devices/${controller.deviceId}`);
 
   it('changes the product of the device, with an event by the device', async () => {

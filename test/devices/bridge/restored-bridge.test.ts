@@ -5,7 +5,7 @@ import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError, resetOrganizationKeys } from '@lintel/cloud-bridge/testing';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 
 const revocationOf = (member_ids: readonly string[], revision: number): RevocationMqttMessage =>
@@ -19,7 +19,7 @@ const revocationOf = (member_ids: readonly string[], revision: number): Revocati
     member_group_association_ids: [],
   }) as unknown as RevocationMqttMessage;
 
-describeOnBothDatabases('A bridge and controllers that know more', bridge => {
+describeOnSqliteFirst('A bridge and controllers that know more', bridge => {
   const incidentsOf = async ({ client }: ControllerSite) => {
     const admin = await adminWithToken(bridge(), client.organizationId, 'full_read_only');
     return (await admin.callOk('GET', '/incidents')).data;

@@ -4,7 +4,7 @@ import { buildDownlinkTopic, buildRevocationTopic, buildUplinkTopic } from '@lin
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestController } from '../../support/devices/test-controller.ts';
 
 interface Wire {
@@ -28,7 +28,7 @@ const headerOf = ({ payload }: Wire): FrameHeader => {
   return frame.ok ? frame.value.header : expect.fail('no frame');
 };
 
-describeOnBothDatabases('device link security', bridge => {
+describeOnSqliteFirst('device link security', bridge => {
   describe('revocation', () => {
     it('reaches every controller of the organization, before the delta, for every change that ends access', async () => {
       const site = await ControllerSite.openConnected(bridge());

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 import { callAsOwner } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { door } from '../../support/bridge/site-fixtures.ts';
 import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 import type { TestController } from '../../support/devices/test-controller.ts';
@@ -25,7 +25,7 @@ const entriesBeforeSnapshot = async ({ controller }: ControllerSite): Promise<Ma
   return before;
 };
 
-describeOnBothDatabases('access snapshot of a controller', bridge => {
+describeOnSqliteFirst('access snapshot of a controller', bridge => {
   it('is sent in full after the first hello, with only what the door needs and without secrets', async () => {
     const site = await ControllerSite.open(bridge());
     const { client, controller, url, groupId } = site;
@@ -274,7 +274,7 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
   });
 });
 
-describeOnBothDatabases(
+describeOnSqliteFirst(
   'access snapshot in chunks',
   bridge => {
     it.each([false, true])('resumes at the first missing chunk after a reconnect (open snapshots: %s)', async open => {

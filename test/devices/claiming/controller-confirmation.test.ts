@@ -9,7 +9,7 @@ import {
   adminWithToken,
   openAdminSession,
 } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createTestDevice, door } from '../../support/bridge/site-fixtures.ts';
 import { ControllerIdentity } from '../../support/devices/controller-identity.ts';
@@ -78,7 +78,7 @@ class SiteWithTechnician {
   }
 }
 
-describeOnBothDatabases('confirmation of controllers', bridge => {
+describeOnSqliteFirst('confirmation of controllers', bridge => {
   it('keeps members from a controller that a technician claims until an administrator confirms it', async () => {
     const world = await SiteWithTechnician.open(bridge());
     const { site, technician, owner, memberId } = world;

@@ -12,7 +12,7 @@ import { certificateRequest } from '../../support/devices/certificate-request.ts
 import { issueTicket, ControllerIdentity } from '../../support/devices/controller-identity.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { callAsOwner } from '../../support/bridge/admin-client.ts';
 import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 import { dataLocation, runLintel } from '../../support/processes/lintel-command.ts';
@@ -47,7 +47,7 @@ const isAccepted = async (url: string, options: IClientOptions): Promise<boolean
   return accepted;
 };
 
-describeOnBothDatabases('claiming', bridge => {
+describeOnSqliteFirst('claiming', bridge => {
   describe('POST /claim/v1/redeem', () => {
     it('creates a device with its gadgets, once per ticket', async () => {
       const client = await bridge().newOrganization();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 
@@ -22,7 +22,7 @@ interface Report {
   }[];
 }
 
-describeOnBothDatabases('POST /devices/{device_id}/report_stolen', bridge => {
+describeOnSqliteFirst('POST /devices/{device_id}/report_stolen', bridge => {
   it('revokes the controller, replaces the PINs that it has, and names its cards', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, groupId } = site;

@@ -2,12 +2,12 @@ import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { readVerifiedTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { technicianKey } from '../../support/technician/technician-key.ts';
 
-describeOnBothDatabases('POST /technician_passes', bridge => {
+describeOnSqliteFirst('POST /technician_passes', bridge => {
   const { publicKey: public_key } = technicianKey;
   const openSite = async () => {
     const { client, controller, siteId } = await ControllerSite.open(bridge());

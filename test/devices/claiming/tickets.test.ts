@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
@@ -21,7 +21,7 @@ const verifyWith = (organizationKey: string, bytes: Uint8Array, signature: Uint8
 
 const HOUR = 3600;
 
-describeOnBothDatabases('claim ticket', bridge => {
+describeOnSqliteFirst('claim ticket', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const place = await createTestDoor(bridge(), client);

@@ -76,7 +76,7 @@ describe('snapshot sync of the firmware', () => {
     expect(new Set(sent).size).toBe(sent.length);
   });
 
-  it('continues without a new hello after the bridge restarts behind its broker', async () => {
+  it('continues without a new hello after the bridge restarts behind its broker', { tags: ['slow'] }, async () => {
     door.start();
     await door.waitUntilSynced();
     const { dataDir, now } = bridge;

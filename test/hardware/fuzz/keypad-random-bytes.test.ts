@@ -58,7 +58,10 @@ const openDoor = async () => {
 describe('Controller with a keypad that sends random bytes', () => {
   beforeEach(context => requireProgram(context, requiredPython));
 
-  it('keeps the door locked, opens it for the exit button, and for a PIN afterwards', async () => {
+  it('keeps the door locked, opens it for the exit button, and for a PIN afterwards', {
+    tags: ['slow'],
+    timeout: 600_000,
+  }, async () => {
     const { board, close, controller, inputs, keys } = await openDoor();
     const random = new SeededRandom(runSeed());
     const openings = () => board.activations(1);
@@ -80,5 +83,5 @@ describe('Controller with a keypad that sends random bytes', () => {
     await keys.write(Buffer.from(pinOf(0)));
     await expect.poll(openings).toBe(2);
     await close();
-  }, 600_000);
+  });
 });

@@ -29,3 +29,10 @@ export const describeOnBothDatabases = (
   options: Partial<BridgeOptions> = {},
   postgresTags: PostgresTags = [],
 ): void => describePerDatabase(name, engine => TestBridge.open({ engine, ...options }), suite, postgresTags);
+
+/** Like `describeOnBothDatabases`; on PostgreSQL with `npm run test:all` only. */
+export const describeOnSqliteFirst = (
+  name: string,
+  suite: (bridge: () => TestBridge) => void,
+  options: Partial<BridgeOptions> = {},
+): void => describeOnBothDatabases(name, suite, options, ['slow']);

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
@@ -23,32 +23,58 @@ const queryOf = (period: ChartPeriod, now: number, timezone: string) => {
   return { from: new Date(end - days * DAY_MS).toISOString(), to: new Date(end).toISOString(), bucket, timezone };
 };
 
-const Chart = ({ activity }: { readonly activity: ActivityStatisticsResponse }) => {
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+const MOST_LINES = 5;
+
+/** The values of the horizontal lines. */
+const linesUpTo = (largest: number): readonly number[] => {
+  const step = STEPS.find(one => largest / one <= MOST_LINES) ?? largest / MOST_LINES;
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, index) => index * step);
+};
+
+const HOURS_PER_LABEL = 4;
+
+const Bars = ({ bucket, buckets, timezone }: ActivityStatisticsResponse) => {
   const { messages, locale } = useLanguage();
   const { home } = messages;
-  const container = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let remove: (() => void) | null = null;
-    let isShown = true;
-    const draw = async (): Promise<void> => {
-      const { drawActivityChart } = await import('./draw-activity-chart.ts');
-      if (!isShown || container.current === null) return;
-      remove = drawActivityChart(container.current, activity, {
-        openings: home.openings,
-        denials: home.denials,
-        locale,
-      });
-    };
-    void draw();
-    return () => {
-      isShown = false;
-      remove?.();
-    };
-  }, [activity, locale]);
+  const parts = bucket === 'day' ? ({ weekday: 'short' } as const) : ({ timeStyle: 'short' } as const);
+  const formatTime = new Intl.DateTimeFormat(locale, { ...parts, timeZone: timezone });
+  const lines = linesUpTo(Math.max(4, ...buckets.flatMap(one => [one.openings, one.denials])));
+  const heightOf = (value: number): string => `${(100 * value) / lines.at(-1)!}%`;
+  return (
+    <div class="chart" aria-hidden="true">
+      <div class="chart-area">
+        {lines.map(value => (
+          <div key={value} class="chart-line" style={{ bottom: heightOf(value) }}>
+            {value}
+          </div>
+        ))}
+        <div class="chart-bars">
+          {buckets.map(({ starts_at, openings, denials }, index) => (
+            <div key={starts_at} class="chart-bucket">
+              <div class="chart-openings" style={{ height: heightOf(openings) }} />
+              <div class="chart-denials" style={{ height: heightOf(denials) }} />
+              {index % (bucket === 'day' ? 1 : HOURS_PER_LABEL) === 0 ? (
+                <div class="chart-time">{formatTime.format(Date.parse(starts_at))}</div>
+              ) : null}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div class="chart-legend">
+        <span class="chart-key chart-openings" /> {home.openings}
+        <span class="chart-key chart-denials" /> {home.denials}
+      </div>
+    </div>
+  );
+};
+
+const Chart = ({ activity }: { readonly activity: ActivityStatisticsResponse }) => {
+  const { home } = useLanguage().messages;
   return (
     <>
       <p class="quiet">{home.chartSummary(activity.openings, activity.denials)}</p>
-      <div ref={container} class="chart" aria-hidden="true" />
+      <Bars {...activity} />
       <BusiestDoorsPanel activity={activity} />
     </>
   );

@@ -193,7 +193,9 @@ describe('ModbusOutputs', () => {
     await bench.close();
   });
 
-  it('reports an output as faulty while the board answers reads but confirms no write', async () => {
+  it('reports an output as faulty while the board answers reads but confirms no write', {
+    tags: ['slow'],
+  }, async () => {
     const bench = await openOutputs();
     bench.slaves[1].confirmsWrites = false;
     bench.relays.energize('strike', 650);

@@ -71,7 +71,7 @@ describe('Modbus TCP', () => {
     );
   });
 
-  it('reports a confirmation that differs from the request', async () => {
+  it('reports a confirmation that differs from the request', { tags: ['slow'] }, async () => {
     const sockets: Socket[] = [];
     const server = createServer(socket => {
       sockets.push(socket);
