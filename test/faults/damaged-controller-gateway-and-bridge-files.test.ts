@@ -44,6 +44,7 @@ const CARD = '04a1b2c3d4e5f6';
 /** Complete by its type: a new key needs a line here. */
 const stateKeys: Readonly<Record<ControllerStateKey | 'uplink_counter', null>> = {
   lockouts: null,
+  replaced: null,
   door_modes: null,
   time_floor: null,
   clock: null,

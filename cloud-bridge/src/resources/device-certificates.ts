@@ -29,6 +29,8 @@ export const storeDeviceCertificate = (
     expires_at: expiresAt,
     revoked_at: null,
     down_counter: 0,
+    replaced_login_at: null,
+    replaced_login_address: null,
   });
 
 /**

@@ -125,7 +125,9 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-interface ServedController extends Settings, Pick<TechnicianServerOptions, 'profiles' | 'power' | 'pcscReaders'> {
+interface ServedController
+  extends Settings,
+    Pick<TechnicianServerOptions, 'profiles' | 'power' | 'pcscReaders' | 'replaceableReaders'> {
   readonly product: Profile;
   readonly device: ControllerInstance;
   readonly log: Log;
@@ -134,7 +136,18 @@ interface ServedController extends Settings, Pick<TechnicianServerOptions, 'prof
 
 /** The door also works without its page. */
 const startTechnicianPage = async (served: ServedController): Promise<TechnicianServer | null> => {
-  const { product, device, log, logTail, data: dataDir, technician, profiles, power, pcscReaders } = served;
+  const {
+    product,
+    device,
+    log,
+    logTail,
+    data: dataDir,
+    technician,
+    profiles,
+    power,
+    pcscReaders,
+    replaceableReaders,
+  } = served;
   try {
     // Loaded late, so that the door does not wait for it.
     const { startTechnicianServer } = await import('../technician/technician-server.ts');
@@ -149,6 +162,7 @@ const startTechnicianPage = async (served: ServedController): Promise<Technician
       ...(power && { power }),
       ...(profiles && { profiles }),
       ...(pcscReaders && { pcscReaders }),
+      ...(replaceableReaders && { replaceableReaders }),
     };
     return await startTechnicianServer({ ...technician, ...page });
   } catch (error) {
@@ -264,6 +278,7 @@ const serve = async (
     logTail,
     profiles,
     pcscReaders,
+    replaceableReaders: () => parts.replaceableReaders(),
     power: () => parts.power(),
   });
   const device_id = device.enrollment()?.device_id ?? device.controller.snapshot.deviceId;

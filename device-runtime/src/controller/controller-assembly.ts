@@ -31,6 +31,7 @@ import { LiveFeed } from '../live/live-feed.ts';
 import { PartActivity } from '../live/part-activity.ts';
 import { TapCapture } from '../reader-units/tap-capture.ts';
 import { OwnershipRecord } from '../state/ownership-record.ts';
+import { ReplacementRecord } from '../state/replacement-record.ts';
 import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createInputRuleComponents } from './create-input-rule-components.ts';
@@ -50,6 +51,7 @@ import { TriggerRunner } from '../actions/trigger-runner.ts';
 import type { RunControllerTurn } from './controller-turn-types.ts';
 import {
   reportSnapshotAgeFaults,
+  reportReplacementFault,
   reportTamperFault,
   reportClockFaults,
 } from './report-clock-snapshot-tamper-faults.ts';
@@ -169,7 +171,8 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const ownership = new OwnershipRecord(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
-  const isSnapshotValid = (): boolean => snapshotAge.isValid;
+  const replacement = new ReplacementRecord(state, wall);
+  const isSnapshotValid = (): boolean => snapshotAge.isValid && !replacement.deniesAccess;
   /** Sets the timer to the next deadline. */
   const rearm = (): void => void turn(() => undefined);
   const { randomBytes } = parts;
@@ -332,6 +335,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     revocations,
     doorStructure,
     ownership,
+    replacement,
     snapshotAge,
     checker,
     served,
@@ -395,6 +399,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     upkeep: (): boolean => {
       reportClockFaults(faults, wall.poll());
       reportSnapshotAgeFaults(faults, snapshotAge);
+      reportReplacementFault(faults, replacement);
       state.retry();
       for (const input of schedules.poll()) triggers.handle(input);
       disk.check();

@@ -6,6 +6,7 @@ import type { BridgeSessionStatus } from '../bridge-connection/bridge-session.ts
 import type { DigestKeySource } from '../credentials/digest-key-source-interface.ts';
 import type { Log } from '@lintel/service/log-function-type';
 import type { PowerStatusReader } from '@lintel/drivers/interfaces/power-status-reader';
+import type { ReplaceableReader } from '@lintel/drivers/interfaces/replaceable-reader';
 import type { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
@@ -51,6 +52,7 @@ export interface TechnicianApiDependencies {
   readonly profiles: HardwareProfileSwitcher | null;
   readonly pcscReaders: PcscReaderAssignments;
   readonly createPcscService: () => PcscService;
+  readonly replaceableReaders: () => readonly ReplaceableReader[];
   /** Folder of the built page. */
   readonly pagesDir: string;
   readonly throttle: SetupCodeThrottle;

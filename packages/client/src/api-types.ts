@@ -825,6 +825,7 @@ export type EventReason =
   | 'output_tested'
   | 'profile_changed'
   | 'recovered'
+  | 'replaced_controller_login'
   | 'release_added'
   | 'release_deleted'
   | 'rollout_cancelled'

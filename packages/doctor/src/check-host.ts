@@ -74,9 +74,18 @@ const checkDisk = ({ disk }: ControllerInventory): readonly DoctorFinding[] => {
 
 const checkClaim = (
   machine: HostSystem,
-  { claim: { problem } }: ControllerInventory,
+  { claim: { problem, replaced_at } }: ControllerInventory,
   dataDir: string,
 ): readonly DoctorFinding[] => {
+  if (replaced_at !== null) {
+    const time = new Date(replaced_at).toISOString().slice(0, 16).replace('T', ' ');
+    return [
+      createFindingFactory('network').bad(
+        `This controller was replaced by another on ${time} UTC. The bridge refuses it`,
+        'Switch it off, or claim it again with a ticket for this device',
+      ),
+    ];
+  }
   if (problem === null) return [];
   const { bad } = createFindingFactory('disk');
   if (problem.kind === 'damaged') return [bad(problem.text, `Run npx lintel enroll --data ${dataDir} with a new code`)];

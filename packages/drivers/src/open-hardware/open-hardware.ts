@@ -10,6 +10,7 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { Wiring } from '../interfaces/wiring.ts';
 import type { InputLines } from '../interfaces/input-lines.ts';
 import type { OutputLines } from '../interfaces/output-lines.ts';
+import type { ReplaceableReader } from '../interfaces/replaceable-reader.ts';
 import { RetryingBus, type BusPartNames } from './retrying-bus.ts';
 import { type BusOpener, openBus } from './driver-table.ts';
 import { parseGadgetWirings } from './parse-gadget-wirings.ts';
@@ -32,6 +33,8 @@ export interface OpenedHardware {
   readonly snapshotRefusedAfterMs: number | null;
   readonly hasRtc: boolean;
   power(): PowerStatus;
+  /** Readers whose key can be replaced. A bus that is not open has none. */
+  replaceableReaders(): readonly ReplaceableReader[];
   close(): Promise<void>;
 }
 
@@ -110,6 +113,7 @@ export const openHardware = async (
     untrustedTime: profile.policies.untrusted_time,
     snapshotRefusedAfterMs: refuseHours === null ? null : refuseHours * HOUR_MS,
     hasRtc: profile.real_time_clock,
+    replaceableReaders: () => [...slots.values()].flatMap(slot => slot.replaceableReaders()),
     power: () => readPowerStatus(profile, inputs, gauge),
     close: async () => {
       await Promise.allSettled([bluetooth?.close(), ...slots.values().map(slot => slot.close())]);

@@ -1,5 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { PartFault } from '../interfaces/part-fault.ts';
+import type { ReplaceableReader } from '../interfaces/replaceable-reader.ts';
 import type { OpenedBus } from './opened-bus.ts';
 import type { HardwareContext } from './hardware-driver-context.ts';
 import { DeferredInputs, DeferredKeypad, DeferredOutputs, DeferredCardReader } from './deferred-parts.ts';
@@ -99,6 +100,11 @@ export class RetryingBus {
     this.outputs?.fail(fault);
     this.inputs?.fail(fault);
     for (const part of [...this.keypads.values(), ...this.readers.values()]) part.fail(fault);
+  }
+
+  /** Empty until the bus is open. */
+  replaceableReaders(): readonly ReplaceableReader[] {
+    return this.#opened?.replaceable ?? [];
   }
 
   async close(): Promise<void> {

@@ -42,6 +42,7 @@ export const eventReasons = [
   'output_tested',
   'profile_changed',
   'recovered',
+  'replaced_controller_login',
   'release_added',
   'release_deleted',
   'rollout_cancelled',

@@ -6,6 +6,8 @@ export const eventsMessages = {
   noActivity: 'No activity yet.',
   someone: 'Someone',
   application: (name: string) => `${name} (application)`,
+  /** The application of tokens for scripts and of the command line. */
+  script: 'A script',
   controller: (name: string) => `The controller ${name}`,
   unknownDoor: 'A door',
   system: 'Lintel',
@@ -39,6 +41,11 @@ export const eventsMessages = {
     token_created: (who: string) => `${who} created an access token`,
     token_revoked: (who: string) => `${who} revoked an access token`,
   } as Readonly<Record<string, (who: string, what: string) => string>>,
+  /** Changes with a sentence of their own, by verb and type of the object. */
+  changedObject: {
+    'use claim_ticket': () => 'A controller was claimed',
+    'create hardware': () => 'The hardware of a controller was registered',
+  } as Readonly<Record<string, (who: string, what: string) => string>>,
   /** A person joins or leaves a group. */
   membership: {
     create: (who: string, member: string, group: string) => `${who} added ${member} to the group ${group}`,
@@ -52,11 +59,12 @@ export const eventsMessages = {
     offline: (device: string) => `${device} is offline`,
     events_lost: (device: string) => `${device} lost some events`,
     fault: (device: string) => `${device} reports a fault`,
-    status: (device: string) => `${device} reports a changed status`,
+    status: (device: string) => `${device} has a new status`,
     rules_edited: (device: string) => `The input rules of ${device} were changed on site`,
     controller_waits: (device: string) => `A replacement of ${device} waits for a confirmation`,
     controller_confirmed: (device: string) => `The controller of ${device} was confirmed`,
     controller_rejected: (device: string) => `The controller of ${device} was rejected`,
+    replaced_controller_login: (device: string) => `A replaced controller of ${device} tried to log in`,
     controller_stolen: (device: string) => `The controller of ${device} was reported as stolen`,
   } as Readonly<Record<string, (device: string) => string>>,
   methods: {
