@@ -80,7 +80,7 @@ const hasCode = (code: string): unknown => expect.objectContaining({ code });
 const eventsOf = (opened: FaultySite) => opened.site.events(`object.device_id=${opened.doors[0]!.deviceId}`);
 
 describe('Controller with a full disk that loses power', () => {
-  it('keeps the events that only it has in the reserved space', async context => {
+  it('keeps its events in the reserved space', async context => {
     const { site, disk, door, start, cutPower, tap } = await openDoor(context, WITH_RESERVE_MB);
     site.lan.cut();
     disk.fill();

@@ -10,7 +10,7 @@ const siteState = z.object({
   device_id: z.string(),
   serial: z.string(),
   window: replayWindowSchema,
-  slice: z.object({ revision: z.int(), digest: z.string(), entries: z.array(snapshotEntrySchema) }).nullable(),
+  snapshot: z.object({ revision: z.int(), digest: z.string(), entries: z.array(snapshotEntrySchema) }).nullable(),
 });
 export type SiteSnapshotFileContent = z.infer<typeof siteState>;
 

@@ -13,7 +13,7 @@ import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
 import type { SiteSnapshotFile, SiteSnapshotFileContent } from './site-snapshot-file.ts';
 
-type HeldSnapshot = NonNullable<SiteSnapshotFileContent['slice']>;
+type HeldSnapshot = NonNullable<SiteSnapshotFileContent['snapshot']>;
 
 /** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
 export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
@@ -40,9 +40,9 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
     if (saved === undefined) return false;
     this.#isRead = true;
     if (saved === null) return true;
-    if (this.#held === null && saved.slice !== null) {
-      this.#held = saved.slice;
-      this.#peers = new PeerDirectory(saved.slice.entries);
+    if (this.#held === null && saved.snapshot !== null) {
+      this.#held = saved.snapshot;
+      this.#peers = new PeerDirectory(saved.snapshot.entries);
     }
     const { serial: owner, window } = saved;
     const isNewer = this.#window?.owner === owner && this.#window.window.highest > window.highest;
@@ -87,7 +87,7 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
     const { device_id, serial } = this.#enrollment();
     const { owner, window } = this.#window ?? { owner: serial, window: emptyReplayWindow };
     try {
-      this.#file.write({ device_id, serial: owner, window, slice: this.#held });
+      this.#file.write({ device_id, serial: owner, window, snapshot: this.#held });
       this.#onSaved(null);
     } catch (error) {
       this.#onSaved(error as Error);

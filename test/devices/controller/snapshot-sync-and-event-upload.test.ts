@@ -65,13 +65,13 @@ describe('snapshot sync of the firmware', () => {
     door.start();
     await expect.poll(() => door.running.controller.pendingTransfer?.next_chunk).toBe(8);
     await door.stop();
-    expect(broker.messagesOf('slice')).toHaveLength(8);
+    expect(broker.messagesOf('snapshot')).toHaveLength(8);
     broker.stopWithholding();
     door.start();
     await door.waitUntilSynced();
     door.running.keypad.press('2580');
     expect(door.isUnlocked).toBe(true);
-    const sent = broker.messagesOf('slice').map(({ payload }) => chunkOf(payload));
+    const sent = broker.messagesOf('snapshot').map(({ payload }) => chunkOf(payload));
     expect(sent.length).toBeGreaterThan(8);
     expect(new Set(sent).size).toBe(sent.length);
   });

@@ -1,4 +1,3 @@
-import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { ReceivedEventNumbers } from '@lintel/cloud-bridge/testing';
@@ -11,11 +10,8 @@ import {
   RetryingStateStore,
   UnwrittenEvents,
 } from '@lintel/device-runtime/testing';
-import { type StoredFrameMetadata, StoredFrameTotals, toEventRanges } from '@lintel/gateway/testing';
 import { ModelDisk } from './model-disk.ts';
 
-const DEVICE = 'dev_1' as DeviceId;
-const SERIAL = '01';
 const NOW = instant(0);
 
 interface Controller {
@@ -25,12 +21,7 @@ interface Controller {
   readonly store: Pick<EventStore, keyof EventStore>;
 }
 
-interface ModelFrame extends StoredFrameMetadata {
-  readonly batch: readonly DeviceEvent[];
-}
-
-/** Whom the acknowledgement of the bridge reaches. */
-type AckReach = 'both' | 'gateway' | 'none';
+const nameOf = ({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): string => `${epoch} ${sequence}`;
 
 /** A controller, a gateway and a bridge: the real numbering, queues and indexes, with a modelled disk and network. */
 export class ModelWorld {
@@ -39,12 +30,11 @@ export class ModelWorld {
   readonly died: DeviceEvent[] = [];
   readonly reportedLost: number[] = [];
   readonly #disk = new ModelDisk();
-  readonly #index = new StoredFrameTotals();
-  readonly #frames: ModelFrame[] = [];
+  /** Batches on their way, in the memory of the gateway. */
+  #onTheWay: (readonly DeviceEvent[])[] = [];
   readonly #committed = new Map<string, DeviceEvent>();
   readonly #received = new ReceivedEventNumbers('{}');
   #sent: string[] = [];
-  #frameIds = 0;
   #starts = 0;
   #ids = 0;
   hasFailed = false;
@@ -121,27 +111,19 @@ export class ModelWorld {
   send(isDelivered: boolean): boolean {
     const batch = this.#controller.queues.next(1);
     this.#sent.push(...batch.map(({ id }) => id));
-    if (batch.length > 0 && isDelivered) this.#storeAtGateway(batch);
+    if (batch.length > 0 && isDelivered) this.#onTheWay.push(batch);
     return batch.length > 0;
   }
 
-  #storeAtGateway(batch: readonly DeviceEvent[]): void {
-    const ranges = toEventRanges(batch.map(({ epoch, sequence }) => ({ epoch: epoch ?? '', sequence })));
-    if (this.#index.holds(DEVICE, SERIAL, ranges)) return;
-    const counts = { events: batch.length, bytes: 1, receivedAt: 0 };
-    const frame = { id: ++this.#frameIds, device: DEVICE, serial: SERIAL, ranges, ...counts, batch };
-    this.#index.add(frame);
-    this.#frames.push(frame);
+  killGateway(): void {
+    this.#onTheWay = [];
   }
 
-  forward(reach: AckReach): boolean {
-    const [frame] = this.#frames;
-    if (frame === undefined) return false;
-    this.#commit(frame.batch);
-    if (reach === 'none') return true;
-    this.#frames.shift();
-    this.#index.remove(frame);
-    if (reach === 'both') this.#acknowledge(frame.batch.map(({ id }) => id));
+  forward(isAcknowledged: boolean): boolean {
+    const batch = this.#onTheWay.shift();
+    if (batch === undefined) return false;
+    this.#commit(batch);
+    if (isAcknowledged) this.#acknowledge(batch.map(({ id }) => id));
     return true;
   }
 
@@ -172,7 +154,7 @@ export class ModelWorld {
       this.maintain();
       this.reconnect();
       while (this.send(true));
-      while (this.forward('both'));
+      while (this.forward(true));
     }
   }
 
@@ -181,7 +163,6 @@ export class ModelWorld {
     const held = new Set<string>([
       ...this.#committed.keys(),
       ...this.died.map(({ id }) => id),
-      ...this.#frames.flatMap(({ batch }) => batch.map(({ id }) => id)),
       ...this.#controller.unwritten.all.map(({ id }) => id),
       ...this.#disk.rows.filter(({ isConfirmed }) => !isConfirmed).map(({ event }) => event.id),
     ]);
@@ -194,7 +175,7 @@ export class ModelWorld {
   }
 
   get waiting(): number {
-    return this.#controller.store.waitingCount() + this.#controller.unwritten.all.length + this.#frames.length;
+    return this.#controller.store.waitingCount() + this.#controller.unwritten.all.length + this.#onTheWay.length;
   }
 
   /** States with the same text behave alike. */
@@ -213,7 +194,7 @@ export class ModelWorld {
       ids(this.#controller.unwritten.all),
       this.#controller.unwritten.lost,
       this.#sent,
-      this.#frames.map(({ batch }) => ids(batch)),
+      this.#onTheWay.map(ids),
       [...this.#committed.keys()],
       this.reportedLost,
       ids(this.died),

@@ -1,17 +1,16 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
-import { ConnectedDevices } from './connected-device-subscriptions-and-announcements.ts';
+import { ConnectedDevices } from './connected-devices.ts';
 
 const [a, b, c] = ['dev_a', 'dev_b', 'dev_c'] as DeviceId[] as [DeviceId, DeviceId, DeviceId];
 const deviceOf = (filter: string): string => filter.split('/')[2]!;
 
-/** A presence and its actions in order, with a manual clock. */
+/** Connected devices and what is done for them, in order, with a manual clock. */
 const setUp = (rejected: readonly DeviceId[] = []) => {
   const actions: string[] = [];
   const due: (() => void)[] = [];
-  const devicesWithFrames: DeviceId[] = [];
   const stillRejected = new Set<string>(rejected);
-  const presence = new ConnectedDevices({
+  const devices = new ConnectedDevices({
     subscribe: async filters => {
       const devices = filters.map(deviceOf);
       if (devices.some(id => stillRejected.has(id))) throw new Error('rejected');
@@ -20,8 +19,7 @@ const setUp = (rejected: readonly DeviceId[] = []) => {
     unsubscribe: async filters => {
       actions.push(`unsubscribe ${filters.map(deviceOf).join(' ')}`);
     },
-    publishPresence: devices => actions.push(`announce ${devices.join(' ')}`),
-    devicesWithFrames: () => devicesWithFrames,
+    announce: devices => actions.push(`announce ${devices.join(' ')}`),
     onReady: device => actions.push(`ready ${device}`),
     timers: { after: (_, work) => due.push(work) as unknown as () => void },
     log: (_, message) => actions.push(message),
@@ -31,56 +29,45 @@ const setUp = (rejected: readonly DeviceId[] = []) => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     return actions.splice(0);
   };
-  return { presence, pass, devicesWithFrames, stillRejected };
+  return { devices, pass, stillRejected };
 };
 
 describe('ConnectedDevices', () => {
   it('subscribes to a device, announces it, and only then reports it as ready', async () => {
-    const { presence, pass } = setUp();
-    presence.setOnline([]);
+    const { devices, pass } = setUp();
+    devices.setOnline([]);
     expect(await pass()).toEqual(['announce ']);
-    presence.deviceConnected(a, 0);
-    presence.deviceConnected(b, 0);
-    expect(presence.isReady(a)).toBe(false);
+    devices.deviceConnected(a, 0);
+    devices.deviceConnected(b, 0);
+    expect(devices.isReady(a)).toBe(false);
     expect(await pass()).toEqual(['subscribe dev_a dev_b', 'announce dev_a dev_b', 'ready dev_a', 'ready dev_b']);
   });
 
   it('announces the remaining devices when one leaves, and unsubscribes from it', async () => {
-    const { presence, pass } = setUp();
-    presence.setOnline([]);
-    presence.deviceConnected(a, 0);
-    presence.deviceConnected(b, 0);
+    const { devices, pass } = setUp();
+    devices.setOnline([]);
+    devices.deviceConnected(a, 0);
+    devices.deviceConnected(b, 0);
     await pass();
-    presence.deviceDisconnected(a);
+    devices.deviceDisconnected(a);
     expect(await pass()).toEqual(['unsubscribe dev_a', 'announce dev_b']);
-    expect([presence.isReady(a), presence.isReady(b)]).toEqual([false, true]);
-  });
-
-  it('stays subscribed to a missing device while a response for it is pending', async () => {
-    const { presence, pass, devicesWithFrames } = setUp();
-    presence.setOnline([]);
-    presence.deviceConnected(a, 0);
-    await pass();
-    devicesWithFrames.push(a);
-    presence.deviceDisconnected(a);
-    expect(await pass()).toEqual(['announce ', 'ready dev_a']);
-    expect(presence.isSubscribed(a)).toBe(true);
+    expect([devices.isReady(a), devices.isReady(b)]).toEqual([false, true]);
   });
 
   it('announces nothing while offline, and all new devices when online', async () => {
-    const { presence, pass } = setUp();
-    presence.deviceConnected(a, 0);
+    const { devices, pass } = setUp();
+    devices.deviceConnected(a, 0);
     expect(await pass()).toEqual([]);
-    presence.setOnline(presence.devicesToSubscribe());
+    devices.setOnline(devices.devicesToSubscribe());
     expect(await pass()).toEqual(['announce dev_a', 'ready dev_a']);
-    presence.setOffline();
-    expect([presence.isReady(a), presence.isSubscribed(a), presence.isConnected(a)]).toEqual([false, false, true]);
+    devices.setOffline();
+    expect([devices.isReady(a), devices.isSubscribed(a), devices.isConnected(a)]).toEqual([false, false, true]);
   });
 
   it('retries a device that the bridge rejects without delaying the others', async () => {
-    const { presence, pass, stillRejected } = setUp([b]);
-    presence.setOnline([]);
-    for (const device of [a, b, c]) presence.deviceConnected(device, 0);
+    const { devices, pass, stillRejected } = setUp([b]);
+    devices.setOnline([]);
+    for (const device of [a, b, c]) devices.deviceConnected(device, 0);
     expect(await pass()).toEqual([
       'subscribe dev_a',
       'The bridge rejects the subscription for a device',

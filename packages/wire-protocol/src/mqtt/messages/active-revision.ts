@@ -7,10 +7,10 @@ import {
 } from '../message-fields.ts';
 
 /** The controller decides by this revision from now on. */
-export const servedRevisionMqttMessageSchema = z.object({
+export const activeRevisionMqttMessageSchema = z.object({
   v: wireProtocolVersionSchema,
   revision: revisionSchema,
   digest: snapshotDigestSchema,
   at: epochMillisecondsSchema,
 });
-export type ServedRevisionMqttMessage = z.infer<typeof servedRevisionMqttMessageSchema>;
+export type ActiveRevisionMqttMessage = z.infer<typeof activeRevisionMqttMessageSchema>;

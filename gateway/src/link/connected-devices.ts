@@ -6,9 +6,7 @@ import { buildDeviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 export interface ConnectedDevicesDependencies {
   readonly subscribe: (filters: readonly string[]) => Promise<void>;
   readonly unsubscribe: (filters: readonly string[]) => Promise<void>;
-  readonly publishPresence: (devices: readonly DeviceId[]) => void;
-  /** Devices whose stored events wait for an acknowledgement, connected or not. */
-  readonly devicesWithFrames: () => readonly DeviceId[];
+  readonly announce: (devices: readonly DeviceId[]) => void;
   /** The downlink topic of the device is subscribed and the bridge knows where it is: its messages can be forwarded. */
   readonly onReady: (device: DeviceId) => void;
   readonly timers: Timers;
@@ -76,13 +74,8 @@ export class ConnectedDevices {
     this.#schedule();
   }
 
-  /** Needed to forward stored messages of a device, also while it is disconnected. */
-  requireSubscription(device: DeviceId): void {
-    if (!this.#subscribed.has(device)) this.#schedule();
-  }
-
   devicesToSubscribe(): DeviceId[] {
-    return [...new Set([...this.#connected.keys(), ...this.#deps.devicesWithFrames()])];
+    return [...this.#connected.keys()];
   }
 
   /** `subscribed`: the devices whose filters were part of the connection. */
@@ -127,7 +120,7 @@ export class ConnectedDevices {
     this.#announce();
     const newlyReady = [...this.#connected.keys()].filter(id => this.#subscribed.has(id) && !this.#ready.has(id));
     for (const device of newlyReady) this.#ready.add(device);
-    for (const device of [...newlyReady, ...this.#deps.devicesWithFrames()]) this.#deps.onReady(device);
+    for (const device of newlyReady) this.#deps.onReady(device);
   }
 
   async #updateSubscriptions(session: number): Promise<void> {
@@ -162,6 +155,6 @@ export class ConnectedDevices {
     const announced = devices.join(' ');
     if (announced === this.#announced) return;
     this.#announced = announced;
-    this.#deps.publishPresence(devices);
+    this.#deps.announce(devices);
   }
 }
