@@ -253,6 +253,9 @@ const remoteTechnician: RouteAccess = {
   'POST /profile/check': 'OATSW',
   'GET /pcsc_readers': 'OATSW',
   'POST /pcsc_readers/:reader/assign': 'OATSW',
+  'GET /osdp_readers': 'OATSW',
+  'POST /osdp_readers/:reader/replace': 'OATSW',
+  'DELETE /osdp_readers/:reader/replace': 'OATSW',
 };
 
 const below = (prefix: string, table: RouteAccess): RouteAccess =>

@@ -7,6 +7,7 @@ import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
+import { listReplacedControllerLogins } from './identity/controller-replacement.ts';
 import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import { findUnlocked, type Unlocked } from './unlocked-gadgets.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
@@ -34,6 +35,7 @@ export const createAttentionItem = (
   rollout_id: null,
   incident_id: null,
   fault: null,
+  address: null,
   count: null,
   ...(details as Partial<AttentionItem>),
 });
@@ -94,6 +96,22 @@ export const loadConfirmationAttentionItems = async (
       'warning',
       texts.device_claimed(name, { ...noAlertNumbers, site: site_name, user: claimed_by, waits: true }),
       { device_id, site_id, since: toDateTimeOrNull(since) },
+    ),
+  );
+};
+
+/** Controllers that were replaced and are still in use somewhere. */
+export const loadReplacedControllerAttentionItems = async (
+  { storage, clock }: Pick<BridgeServices, 'storage' | 'clock'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const logins = await listReplacedControllerLogins(storage.reader, organizationId, clock());
+  return logins.map(({ device_id, site_id, name, address, at }) =>
+    createAttentionItem(
+      'replaced_controller',
+      'warning',
+      `A replaced controller of ${name} tried to log in from ${address}. Switch it off, or claim it again`,
+      { device_id, site_id, address, since: toDateTimeOrNull(at) },
     ),
   );
 };

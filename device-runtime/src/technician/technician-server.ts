@@ -10,9 +10,8 @@ import { readFirmwareVersion } from '../firmware-version.ts';
 import type { ControllerInstance } from '../main.ts';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/interfaces/power-status-reader';
-import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
-import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/interfaces';
+import { PcscProcessService, PcscReaderAssignments } from '@lintel/drivers/pcsc';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { advertiseHostNameByMdns } from './network/advertise-mdns.ts';
 import { createTechnicianApiServer } from './technician-fastify-app.ts';
@@ -56,6 +55,8 @@ export interface TechnicianServerOptions {
   readonly pcscReaders?: PcscReaderAssignments;
   /** Default: the service of this machine, in a process of its own. */
   readonly createPcscService?: TechnicianApiDependencies['createPcscService'];
+  /** Default: none. */
+  readonly replaceableReaders?: TechnicianApiDependencies['replaceableReaders'];
   readonly logTail?: TechnicianApiDependencies['logTail'];
   /** Announces the page by mDNS. Off in tests. */
   readonly advertises?: boolean;
@@ -136,6 +137,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const parts: TechnicianApiDependencies = {
     pcscReaders: options.pcscReaders ?? new PcscReaderAssignments(dataDir),
     createPcscService: options.createPcscService ?? (() => new PcscProcessService(new ProcessClock())),
+    replaceableReaders: options.replaceableReaders ?? (() => []),
     controller,
     wall: time,
     dataDir,

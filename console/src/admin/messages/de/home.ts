@@ -12,6 +12,8 @@ export const homeMessages: typeof english = {
   attentionKinds: {
     door_unlocked: name => `${name} ist entriegelt`,
     device_unconfirmed: name => `Der Controller von ${name} wartet auf Ihre Bestätigung`,
+    replaced_controller: (name, address) =>
+      `Ein ersetzter Controller von ${name} wollte sich anmelden${address === null ? '' : `, Adresse ${address}`}. Schalten Sie ihn aus, oder registrieren Sie ihn neu`,
     credentials_pending: name => `${name} hat noch nicht alle Zugangsmittel`,
     input_rules_conflict: name => `Die Eingaberegeln von ${name} wurden an zwei Stellen geändert`,
     update_waiting: name => `Update steht aus: ${name}`,
