@@ -26,12 +26,10 @@ import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog'
 import type { ControllerDependencies } from './controller/controller-assembly.ts';
 import { Controller } from './controller/controller.ts';
 import { readSavedEventNumbering } from './events/event-sequence-allocator.ts';
-import type { Wiring } from '@lintel/drivers/interfaces/wiring';
+import type { Wiring, InputLines, OutputLines } from '@lintel/drivers/interfaces';
 import type { DigestKeySource } from './credentials/digest-key-source-interface.ts';
-import type { InputLines } from '@lintel/drivers/interfaces/input-lines';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
 import type { PeerActionExecutor } from './gadgets/peer-action-executor-interface.ts';
 import { DataAuthenticator } from './state/data-authenticator.ts';
 import type { ControllerStateKey } from './state/controller-state-keys.ts';

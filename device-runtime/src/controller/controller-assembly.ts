@@ -3,12 +3,18 @@ import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-tim
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventStore } from '@lintel/event-store/event-store-interface';
-import type { InputLines } from '@lintel/drivers/interfaces/input-lines';
+import type {
+  InputLines,
+  OutputLines,
+  PartFaultListener,
+  FeedbackKind,
+  BluetoothRadioWiring,
+  DoorWiring,
+  Wiring,
+} from '@lintel/drivers/interfaces';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
 import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
-import type { PartFaultListener } from '@lintel/drivers/interfaces/part-fault';
 import type { SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
@@ -24,7 +30,6 @@ import { EventLog } from '../events/event-log.ts';
 import { EventTimeCorrector } from '../events/event-time-corrector.ts';
 import { type ControllerFault, ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import { DeviceGadgets } from '../gadgets/device-gadgets.ts';
-import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import { ReaderUnitIndicator } from '../gadgets/reader-unit-indicator.ts';
 import { AccessChecker, type GadgetActionIds } from '../access/access-checker.ts';
 import { LiveFeed } from '../live/live-feed.ts';
@@ -55,7 +60,6 @@ import {
   reportTamperFault,
   reportClockFaults,
 } from './report-clock-snapshot-tamper-faults.ts';
-import type { BluetoothRadioWiring, DoorWiring, Wiring } from '@lintel/drivers/interfaces/wiring';
 
 export interface ControllerDependencies {
   readonly wiring: Wiring;
