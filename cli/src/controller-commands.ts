@@ -1,5 +1,6 @@
 import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { loadDeviceCommand } from './load-device-command.ts';
+import { loadEnrollCommand } from './load-enroll-command.ts';
 
 export const controllerCommands: CommandLineProgram['parts'][number] = {
   title: 'Door',
@@ -12,7 +13,7 @@ export const controllerCommands: CommandLineProgram['parts'][number] = {
     {
       name: 'enroll',
       summary: 'claim this controller for an organization with a claim code',
-      load: () => import('@lintel/device-runtime/commands/enroll'),
+      load: loadEnrollCommand('controller'),
     },
     {
       name: 'profile',

@@ -1,4 +1,5 @@
 import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
+import { loadEnrollCommand } from './load-enroll-command.ts';
 
 export const gatewayCommands: CommandLineProgram['parts'][number] = {
   title: 'Site',
@@ -16,7 +17,7 @@ export const gatewayCommands: CommandLineProgram['parts'][number] = {
     {
       name: 'enroll',
       summary: 'claim this gateway for an organization with a claim code',
-      load: () => import('@lintel/device-runtime/commands/enroll'),
+      load: loadEnrollCommand('gateway'),
     },
     {
       name: 'profile',

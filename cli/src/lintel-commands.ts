@@ -1,6 +1,7 @@
 import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { bridgeCommands } from './bridge-commands.ts';
 import { loadDeviceCommand } from './load-device-command.ts';
+import { loadEnrollCommand } from './load-enroll-command.ts';
 import { readProgramVersion } from './program-version.ts';
 
 const parts: CommandLineProgram['parts'] = [
@@ -26,7 +27,7 @@ const parts: CommandLineProgram['parts'] = [
       {
         name: 'enroll',
         summary: 'claim a controller or gateway for an organization with a claim code',
-        load: () => import('@lintel/device-runtime/commands/enroll'),
+        load: loadEnrollCommand('controller', 'gateway'),
       },
       {
         name: 'profile',

@@ -47,6 +47,8 @@ const readAndCheck = (fileOrId: string): ProfileCheckResult => {
 
 const describeReadError = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
+  // Without the excerpt of the file that JSON.parse adds.
+  if (error instanceof SyntaxError) return `is not valid JSON: ${message.replace(/, (?:\.{3})?".*$/s, '')}`;
   return code === 'ENOENT'
     ? `no such file. Give a file or one of the products ${listProductIds().join(', ')}`
     : message;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDoctorCommand } from '@lintel/doctor/doctor-command';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -56,11 +57,11 @@ describe('lintel profile', () => {
   });
 
   it.each([
-    [['chek'], 'Unknown command: profile chek. Use list or check'],
+    [['chek'], 'Unknown subcommand "chek". Did you mean check?'],
     [['list', 'extra'], 'Unexpected argument: extra'],
     [['check', 'a.json', 'b.json'], 'Unexpected argument: b.json'],
     [['check'], 'FILE is required'],
-    [[], 'list or check is required'],
+    [[], 'Specify list, check'],
   ])('explains the invalid arguments %j and exits with 2', async (words, message) => {
     const { code, stderr } = await runLintel('profile', ...words);
     expect(code).toBe(2);
@@ -120,6 +121,17 @@ describe('lintel doctor', () => {
     const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: { area: string; text: string }[] };
     expect(ok).toBe(false);
     expect(findings.find(({ area }) => area === 'profile')?.text).toMatch(/none\.json: no such file/);
+  });
+
+  it('examines the installed controller without options, and says what it uses', async () => {
+    const printed = { stdout: '', stderr: '' };
+    const writer = (to: 'stdout' | 'stderr') => ({ write: (text: string) => (printed[to] += text) });
+    const streams = { stdin: process.stdin, stdout: writer('stdout'), stderr: writer('stderr') };
+    const service = { program: 'controller', file: '/etc/lintel/controller.conf', data: folder } as const;
+    const command = createDoctorCommand(() => ({ ...service, profile: 'laptop-simulator' }));
+    await command.run([], streams);
+    expect(printed.stderr).toBe(`Data folder ${folder}, profile laptop-simulator (from /etc/lintel/controller.conf)\n`);
+    expect(printed.stdout).toContain('ok    simulated: simulated');
   });
 
   it('reports a data directory that it cannot read', async () => {

@@ -55,10 +55,13 @@ describe('lintel rules --device with a technician pass', () => {
     vi.stubEnv('LINTEL_CODE', door.passOf());
     const { url } = door.technician;
     expect(await get(url)).toEqual([2, expect.stringContaining('--pass-key is required')]);
-    expect(await get(url, '--pass-key', join(folder, 'none'))).toEqual([2, expect.stringContaining('ENOENT')]);
+    expect(await get(url, '--pass-key', join(folder, 'none'))).toEqual([
+      1,
+      expect.stringContaining('none: no such file or folder'),
+    ]);
     expect(await get(url, '--pass-key', keyFile(createPem('P-384')))).toEqual([
-      2,
-      expect.stringContaining('Not a P-256 private key'),
+      1,
+      expect.stringContaining('is not a P-256 private key'),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toEnvironmentVariableName } from '@lintel/service/command-line/program-options';
+import { toEnvironmentVariableName } from '@lintel/service/command-line/environment-variables';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { runLintel } from '../support/processes/lintel-command.ts';

@@ -11,7 +11,7 @@ import { type LintelCall, shellCallsOf } from './shell-commands.test-support.ts'
 const safeCommands = ['--help', 'profile', 'rules check', 'seed', 'token', 'keys', 'release keys', 'simulate door'];
 
 const isSafe = ({ program, args }: LintelCall): boolean =>
-  program === 'lintel' && safeCommands.some(command => `${args.join(' ')} `.startsWith(`${command} `));
+  /^lintel(?:-bridge)?$/.test(program) && safeCommands.some(command => `${args.join(' ')} `.startsWith(`${command} `));
 
 const exampleIn = (page: string): string => blocksOf(readPage(page)).find(({ language }) => language === 'json')!.text;
 
@@ -51,8 +51,10 @@ describe('commands in the documentation', () => {
 
   it.each([...callsOf])('%s shows commands that succeed', async (_page, calls) => {
     const places = await sandbox();
-    for (const { args, stdin } of calls) {
-      const { code, stderr } = await runLintelWith(stdin, ...args.map(word => places[word] ?? word));
+    for (const { program, args, stdin } of calls) {
+      // The packaged command finds the folder in the configuration of the service.
+      const data = program === 'lintel-bridge' ? ['--data', places['.lintel/bridge']!] : [];
+      const { code, stderr } = await runLintelWith(stdin, ...args.map(word => places[word] ?? word), ...data);
       expect([args.join(' '), code, stderr]).toEqual([args.join(' '), 0, expect.any(String)]);
     }
   });

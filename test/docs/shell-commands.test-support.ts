@@ -15,9 +15,12 @@ const pipedText = (line: string): string => {
   return text === undefined ? '' : `${text.replaceAll(String.raw`\n`, '\n')}\n`;
 };
 
+/** The name of the user after `-u`, `-g` and `-o` is not a program. */
 const callsIn = (line: string): LintelCall[] =>
   [
-    ...line.matchAll(/(?:^|[ (])(lintel(?:-controller|-gateway|-bridge)?)(?= )((?:"[^"]*"|'[^']*'| >[^ ]|[^|;)>])*)/g),
+    ...line.matchAll(
+      /(?:^|[ (])(?<!-[ugo] )(lintel(?:-controller|-gateway|-bridge)?)(?= )((?:"[^"]*"|'[^']*'| >[^ ]|[^|;)>])*)/g,
+    ),
   ].map(([, program, rest]) => ({ program: program!, args: wordsOf(rest!), stdin: pipedText(line) }));
 
 /** The calls in the shell blocks of a page, in order. */

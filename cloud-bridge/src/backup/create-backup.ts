@@ -100,8 +100,10 @@ export const createBackup = async (options: BackupCreationOptions): Promise<Crea
   await requireKnownDatabase({ dataDir, database, clusterSecret: options.clusterSecret });
   ensurePrivateFolder(dataDir);
   return withBackupWorkFolder(dataDir, async folder => {
+    options.report?.('Copying the database');
     const copy = await copyDatabase(dataDir, database, folder);
     await pullSharedKeys(options);
+    options.report?.('Reading the copy');
     const sources = await collectFiles(options, folder, copy);
     const manifest: BackupManifest = {
       format: 'lintel-backup',

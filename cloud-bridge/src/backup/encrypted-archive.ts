@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { text } from 'node:stream/consumers';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { type ReportProgress, reportNothing } from '@lintel/service/command-line/progress';
 import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { extract, pack, type Pack } from 'tar-stream';
@@ -32,16 +33,44 @@ const DEFAULT_WORK_FACTOR = 18;
 export interface BackupArchiveEncryptionOptions {
   readonly passphrase: string;
   readonly workFactor?: number | undefined;
+  readonly report?: ReportProgress | undefined;
+}
+
+/** Passes chunks on and reports how many bytes of the total they are. */
+class ByteCount {
+  readonly #report: ReportProgress;
+  readonly #step: string;
+  readonly #total: number;
+  #done = 0;
+
+  constructor(report: ReportProgress, step: string, files: readonly ArchivedFile[]) {
+    this.#report = report;
+    this.#step = step;
+    this.#total = files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  add(bytes: number): void {
+    this.#done += bytes;
+    this.#report(this.#step, this.#done, this.#total, 'bytes');
+  }
 }
 
 const addEntries = async (
   archive: Pack,
   manifest: ArchiveManifest,
   files: readonly ArchivedFileSource[],
+  report: ReportProgress,
 ): Promise<void> => {
+  const count = new ByteCount(report, 'Writing', files);
+  const counting = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      count.add(chunk.length);
+      yield chunk;
+    }
+  };
   archive.entry({ name: BACKUP_MANIFEST_PATH, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
   for (const { path, size, source } of files) {
-    await pipeline(createReadStream(source), archive.entry({ name: path, size, mode: 0o600 }));
+    await pipeline(createReadStream(source), counting, archive.entry({ name: path, size, mode: 0o600 }));
   }
   archive.finalize();
 };
@@ -51,8 +80,9 @@ export const writeBackupArchive = async (
   file: string,
   manifest: ArchiveManifest,
   files: readonly ArchivedFileSource[],
-  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: BackupArchiveEncryptionOptions,
+  { passphrase, workFactor = DEFAULT_WORK_FACTOR, report = reportNothing }: BackupArchiveEncryptionOptions,
 ): Promise<void> => {
+  report('Deriving the key from the passphrase');
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);
   encrypter.setPassphrase(passphrase);
@@ -62,7 +92,7 @@ export const writeBackupArchive = async (
     const compressed = createZstdCompress();
     const encrypted = await encrypter.encrypt(Readable.toWeb(compressed) as ReadableStream<Uint8Array>);
     await Promise.all([
-      addEntries(archive, manifest, files),
+      addEntries(archive, manifest, files, report),
       pipeline(archive, compressed),
       pipeline(Readable.fromWeb(encrypted as ReadableStream<Uint8Array>), output),
     ]);
@@ -90,11 +120,12 @@ const decrypt = async (file: string, passphrase: string, name: string): Promise<
 };
 
 /** Reads everything and returns the digest. */
-const copyAndHash = async (entry: Readable, target: Writable): Promise<string> => {
+const copyAndHash = async (entry: Readable, target: Writable, count: ByteCount): Promise<string> => {
   const hash = createHash('sha256');
   const hashing = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       hash.update(chunk);
+      count.add(chunk.length);
       yield chunk;
     }
   };
@@ -109,6 +140,7 @@ export interface BackupArchiveReadCallbacks<M extends ArchiveManifest> {
   readonly onManifest?: (manifest: M) => void;
   /** Where a file is written. Default: the content is only verified. */
   readonly targetOf?: (path: string) => Writable;
+  readonly report?: ReportProgress | undefined;
 }
 
 /** The declared type of tar-stream lacks the methods of a stream. */
@@ -129,9 +161,10 @@ const requireRealisticSize = (files: readonly ArchivedFile[], size: number, maxE
 const readEntries = async <M extends ArchiveManifest>(
   entries: AsyncIterable<TarEntry>,
   { name: formatName, parseManifest }: ArchiveFormat<M>,
-  { onManifest, targetOf = discard }: BackupArchiveReadCallbacks<M>,
+  { onManifest, targetOf = discard, report = reportNothing }: BackupArchiveReadCallbacks<M>,
 ): Promise<M> => {
   let manifest: M | null = null;
+  let count = new ByteCount(report, 'Verifying', []);
   const missing = new Map<string, ArchivedFile>();
   for await (const entry of entries) {
     const { name, size } = entry.header;
@@ -142,12 +175,13 @@ const readEntries = async <M extends ArchiveManifest>(
       manifest = parseManifest(await text(entry));
       onManifest?.(manifest);
       for (const file of manifest.files) missing.set(file.path, file);
+      count = new ByteCount(report, 'Verifying', manifest.files);
       continue;
     }
     const expected = missing.get(name);
     if (expected === undefined) throw new Error(`${name} is not in the manifest`);
     if (size !== expected.size) throw new Error(`${name} has ${size} bytes, the manifest says ${expected.size}`);
-    if ((await copyAndHash(entry, targetOf(name))) !== expected.sha256)
+    if ((await copyAndHash(entry, targetOf(name), count)) !== expected.sha256)
       throw new Error(`${name} differs from the manifest`);
     missing.delete(name);
   }
@@ -162,6 +196,7 @@ export const readBackupArchive = async <M extends ArchiveManifest>(
   passphrase: string,
   reader: BackupArchiveReadCallbacks<M> = {},
 ): Promise<M> => {
+  reader.report?.('Deriving the key from the passphrase');
   const decrypted = await decrypt(file, passphrase, format.name);
   const entries = extract();
   const unpacked = pipeline(decrypted, createZstdDecompress(), entries);

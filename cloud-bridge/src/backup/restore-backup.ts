@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { type ReportProgress, reportNothing } from '@lintel/service/command-line/progress';
 import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { flushFolderSync } from '@lintel/service/data-folder/flush-folder';
 import { migrationNames } from '../storage/migrate.ts';
@@ -24,6 +25,7 @@ export interface BackupRestoreOptions {
   readonly database: string | undefined;
   readonly passphrase: string;
   readonly freeBytes?: ReadFreeBytes;
+  readonly report?: ReportProgress;
 }
 
 /** A backup without keys is restored beside the keys of its bridge. */
@@ -62,7 +64,7 @@ const moveFiles = (from: string, to: string, { files }: BackupManifest): void =>
 
 /** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */
 export const restoreBackup = async (options: BackupRestoreOptions): Promise<BackupManifest> => {
-  const { file, dataDir, database, passphrase, freeBytes } = options;
+  const { file, dataDir, database, passphrase, freeBytes, report = reportNothing } = options;
   if (!asCaller(() => existsSync(file))) throw new BackupError(`${file} does not exist.`);
   ensurePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
@@ -74,7 +76,9 @@ export const restoreBackup = async (options: BackupRestoreOptions): Promise<Back
         requireFreeSpace(folder, found.files, freeBytes);
       },
       targetOf: path => createPrivateFileStream(join(folder, path)),
+      report,
     });
+    report('Checking the database');
     if (database === undefined) requireIntactSqliteDatabase(join(folder, BACKUP_SQLITE_PATH));
     else await restorePostgres(database, join(folder, BACKUP_POSTGRES_PATH));
     moveFiles(folder, dataDir, manifest);

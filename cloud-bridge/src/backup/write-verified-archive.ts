@@ -40,7 +40,7 @@ export const writeVerifiedArchive = async <M extends ArchiveManifest>(
     rmSync(draft, { force: true });
     await writeBackupArchive(draft, manifest, sources, passphrase);
     try {
-      await readBackupArchive(draft, format, passphrase.passphrase);
+      await readBackupArchive(draft, format, passphrase.passphrase, { report: passphrase.report });
       renameSync(draft, out);
     } catch (error) {
       rmSync(draft, { force: true });

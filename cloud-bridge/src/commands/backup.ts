@@ -1,4 +1,5 @@
 import { rejectExtraArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { createBackup } from '../backup/create-backup.ts';
 import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
@@ -38,7 +39,10 @@ export const command = defineBridgeCommand(usage, async (args, streams) => {
   const passphrase = await readNewPassphrase(values, streams);
   try {
     const creation = { ...location, out, hasKeys, passphrase, now: Date.now() };
-    const backup = await withBridgeData(location, 'existing', () => createBackup(creation));
+    const backup = await withBridgeData(location, 'existing', async () => {
+      using progress = openProgressLine({ stderr: streams.stderr, isQuiet: values.json === true });
+      return await createBackup({ ...creation, report: progress.report });
+    });
     const { file, size, manifest } = backup;
     const { created_at, engine, files, contents } = manifest;
     const paths = files.map(({ path }) => path);

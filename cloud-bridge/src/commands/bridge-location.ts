@@ -1,11 +1,11 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import type { CommandStreams } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { toEnvironmentVariableName } from '@lintel/service/command-line/environment-variables';
 import {
   chosenConfigurationFile,
   readConfigurationFile,
   readEnvironment,
-  toEnvironmentVariableName,
   type Value,
 } from '@lintel/service/command-line/program-options';
 import {

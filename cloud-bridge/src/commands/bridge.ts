@@ -3,8 +3,8 @@ import { lockDataFolder, rejectForeignDataFolder, ensurePrivateFolder } from '@l
 import { requireOwnFolder } from '@lintel/service/data-folder/folder-owner';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
-import { findMistypedVariables } from '@lintel/service/command-line/program-options';
-import type { CommandWriter } from '@lintel/service/command-line/cli-command';
+import { findMistypedVariables } from '@lintel/service/command-line/environment-variables';
+import type { CommandHandler, CommandWriter } from '@lintel/service/command-line/cli-command';
 import { announceFirstRun } from '../first-run/announce-first-run.ts';
 import { createBridge } from '../main.ts';
 import { createRetryDuringOutage } from '../storage/outage-retry.ts';
@@ -31,7 +31,7 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, stderr }) => {
+const runBridge: CommandHandler = async (args, { stdout, stderr }) => {
   const options = parseBridgeOptions(args);
   if (options.check) return printUpgradeCheck(options, stdout);
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
@@ -105,4 +105,6 @@ export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, s
     await bridge.close();
     release();
   }
-});
+};
+
+export const command = { ...defineBridgeCommand(bridgeUsage, runBridge), logsVariables: true };

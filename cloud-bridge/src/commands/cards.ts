@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { requireOption } from '@lintel/service/command-line/command-arguments';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { importStockCards } from '../resources/card-stock.ts';
@@ -28,11 +29,15 @@ const readCsv = (file: string): string => {
   }
 };
 
-const importCards = async ({ services, values, argument, print }: OperatorCall): Promise<void> => {
+const importCards = async ({ services, values, argument, streams, print }: OperatorCall): Promise<void> => {
   const cards = parseValidCardStockCsv(readCsv(requireOption(argument, 'FILE.csv')));
   const id = requireOption(values.organization, 'organization');
   await requireOrganizationExists(services.storage.reader, id);
-  const { imported, known } = await services.writer.write(id, systemActor, context => importStockCards(context, cards));
+  const importWithProgress = async () => {
+    using progress = openProgressLine({ stderr: streams.stderr, isQuiet: values.json === true });
+    return await services.writer.write(id, systemActor, context => importStockCards(context, cards, progress.report));
+  };
+  const { imported, known } = await importWithProgress();
   print({ organization_id: id, imported, known }, `${imported} cards imported, ${known} already known`);
 };
 

@@ -1,5 +1,6 @@
 import { type CliCommand, createCliCommand, type CommandHandler } from '@lintel/service/command-line/cli-command';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { ConfigurationFileError } from '@lintel/service/command-line/program-options';
 import { PromptStoppedError } from '@lintel/service/command-line/prompt';
 import { DataFolderError } from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
@@ -11,6 +12,7 @@ import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { DatabaseUnavailableError, isStorageFailingError, isStorageFullError } from '../storage/database-error.ts';
 import { NewerDatabaseError } from '../storage/migrate.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
+import { bridgeOptions } from './bridge-usage.ts';
 
 const expectedErrors = [
   ApiError,
@@ -19,6 +21,7 @@ const expectedErrors = [
   BridgeCommandError,
   DataFolderError,
   FileError,
+  ConfigurationFileError,
   KeyMaterialError,
   DatabaseUnavailableError,
   NewerDatabaseError,
@@ -45,5 +48,8 @@ const describeExpectedError = (error: unknown): string | null => {
   return syscall === undefined || path === undefined ? null : describeSystemError(error);
 };
 
-export const defineBridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
-  createCliCommand(usage, run, describeExpectedError);
+export const defineBridgeCommand = (usage: string, run: CommandHandler): CliCommand => ({
+  ...createCliCommand(usage, run, describeExpectedError),
+  // Also those of the bridge alone, which its environment may contain.
+  variables: bridgeOptions,
+});

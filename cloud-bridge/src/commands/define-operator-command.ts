@@ -1,6 +1,6 @@
 import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
-import { findNearestName } from '@lintel/service/command-line/nearest-name';
+import { describeUnknownSubcommand } from '@lintel/service/command-line/subcommands';
 import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
@@ -64,12 +64,6 @@ const printerFor =
   (document, text) => {
     stdout.write(isJson ? `${JSON.stringify(document)}\n` : text === '' ? '' : `${text}\n`);
   };
-
-const describeUnknownSubcommand = (name: string, known: readonly string[]): string => {
-  const nearest = findNearestName(known, name);
-  if (name === '') return `Specify ${known.join(', ')}`;
-  return `Unknown subcommand "${name}". ${nearest === undefined ? `Specify ${known.join(', ')}` : `Did you mean ${nearest}?`}`;
-};
 
 /** A command with subcommands that acts as the operator of the bridge, also while the bridge is running. */
 export const defineOperatorCommand = (

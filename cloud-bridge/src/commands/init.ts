@@ -7,10 +7,11 @@ import { createExampleSeed, createOrganizationSeed } from '../seed/new-organizat
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
-import { parseBridgeCommand, withBridgeData } from './bridge-location.ts';
+import { type BridgeLocation, parseBridgeCommand, withBridgeData } from './bridge-location.ts';
 import { defineBridgeCommand } from './define-bridge-command.ts';
 import { BridgeCommandError } from './bridge-command-error.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
+import { findPublicUrl } from './public-url.ts';
 
 const usage = `lintel init --data DIR [--database URL] [OPTIONS] [--json]
 
@@ -90,15 +91,24 @@ const createFrom = async (services: BridgeServices, { hasExampleData, ...answers
 
 type Created = Awaited<ReturnType<typeof createFrom>>;
 
-const nextSteps = (dataDir: string, { name, owner }: InitAnswers, { organization_id, pins }: Created): string =>
+const startCommand = ({ dataDir, isOfService }: BridgeLocation): string =>
+  isOfService
+    ? 'sudo systemctl start lintel-bridge'
+    : `npx lintel bridge --data ${dataDir} --http-port 8080 --mqtt-port 1883`;
+
+const nextSteps = (
+  location: BridgeLocation,
+  { name, owner }: InitAnswers,
+  { organization_id, pins }: Created,
+): string =>
   [
     `Created the organization ${name} (${organization_id}) with the owner ${owner.email}.`,
     ...Object.entries(pins).map(([member, pin]) => `PIN of ${member}: ${pin}`),
     '',
     'Next steps:',
     '1. Start the bridge, if it is not running:',
-    `   npx lintel bridge --data ${dataDir} --http-port 8080 --mqtt-port 1883`,
-    `2. Open http://127.0.0.1:8080/ and sign in as ${owner.email}.`,
+    `   ${startCommand(location)}`,
+    `2. Open ${(findPublicUrl(location) ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')}/ and sign in as ${owner.email}.`,
     '',
   ].join('\n');
 
@@ -114,7 +124,7 @@ export const command = defineBridgeCommand(usage, async (args, streams) => {
     try {
       const created = await createFrom(services, answers);
       streams.stdout.write(
-        values.json === true ? `${JSON.stringify(created)}\n` : nextSteps(dataDir, answers, created),
+        values.json === true ? `${JSON.stringify(created)}\n` : nextSteps(location, answers, created),
       );
       return 0;
     } finally {

@@ -1,5 +1,7 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
+import { describeUnknownSubcommand } from '@lintel/service/command-line/subcommands';
 import { openKeyFilesAndCollectProblems, resetLostKeys } from '../key-material/reset-lost-keys.ts';
 import { openBridgeServices, openKeyResetDependencies } from '../open-services.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/master-key-rotation.ts';
@@ -58,10 +60,11 @@ const list = async (call: CommandCall): Promise<number> => {
 
 const rotate = async (call: CommandCall): Promise<number> => {
   const { stderr } = call.streams;
-  const rotation = await rotateMasterKey(call.services, (done, of) => {
-    if (stderr.isTTY === true) stderr.write(`\r${done} of ${of} organizations`);
-  });
-  if (stderr.isTTY === true) stderr.write('\n');
+  const rotateWithProgress = async () => {
+    using progress = openProgressLine({ stderr, isQuiet: call.isJson });
+    return await rotateMasterKey(call.services, (done, of) => progress.report('Sealing organizations again', done, of));
+  };
+  const rotation = await rotateWithProgress();
   const { version, organizations, secrets } = rotation;
   return writeResult(
     call,
@@ -125,7 +128,7 @@ const options = {
 export const command = defineBridgeCommand(usage, async (args, streams) => {
   const { values, positionals, locate } = parseBridgeCommand(args, options);
   const [verb = '', version] = positionals;
-  if (!verbs.includes(verb)) throw new UsageError('Specify list, rotate, forget or reset');
+  if (!verbs.includes(verb)) throw new UsageError(describeUnknownSubcommand(verb, verbs));
   if (verb === 'forget' && !/^\d+$/.test(version ?? ''))
     throw new UsageError('Specify the version of the key to forget');
   rejectExtraArguments(positionals, verb === 'forget' ? 2 : 1);

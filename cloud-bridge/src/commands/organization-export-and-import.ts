@@ -1,4 +1,5 @@
 import { requireOption } from '@lintel/service/command-line/command-arguments';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { exportOrganization } from '../organization-transfer/export-organization.ts';
 import { type OrganizationImportResult, importOrganization } from '../organization-transfer/import-organization.ts';
@@ -22,8 +23,12 @@ export const exportOrganizationSubcommand: OperatorSubcommand = {
     const out = requireOption(values.out, 'out');
     const hasEvents = values['with-events'] === true;
     const passphrase = await readNewPassphrase(values, streams);
-    const exporting = exportOrganization({ services, dataDir, organizationId, out, hasEvents, passphrase });
-    const { size, rows, manifest } = await describingSystemErrors(exporting, out);
+    const exporting = async () => {
+      using progress = openProgressLine({ stderr: streams.stderr, isQuiet: values.json === true });
+      const { report } = progress;
+      return await exportOrganization({ services, dataDir, organizationId, out, hasEvents, passphrase, report });
+    };
+    const { size, rows, manifest } = await describingSystemErrors(exporting(), out);
     print(
       { file: out, size, rows, organization_id: organizationId, has_events: hasEvents },
       `${out} written and verified: ${manifest.organization.name}, ${rows} rows, ${(size / 1e6).toFixed(1)} MB`,
@@ -50,8 +55,11 @@ export const importOrganizationSubcommand: OperatorSubcommand = {
   run: async ({ services, values, argument, dataDir, streams, print }) => {
     const file = requireOption(argument, 'FILE');
     const passphrase = await readExistingPassphrase(values, streams);
-    const importing = importOrganization({ services, dataDir, file, passphrase });
-    const imported = await describingSystemErrors(importing, file);
+    const importing = async () => {
+      using progress = openProgressLine({ stderr: streams.stderr, isQuiet: values.json === true });
+      return await importOrganization({ services, dataDir, file, passphrase, report: progress.report });
+    };
+    const imported = await describingSystemErrors(importing(), file);
     const { manifest, rows, reusedUsers, claimedDevices, areClaimsKept } = imported;
     const { id, name } = manifest.organization;
     print(

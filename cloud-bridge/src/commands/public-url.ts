@@ -26,9 +26,13 @@ export const storePublicUrl = (dataDir: string, url: string, logger: pino.Logger
   }
 };
 
+/** The address of the bridge. Undefined if neither an option nor a start of the bridge tells it. */
+export const findPublicUrl = ({ dataDir, publicUrl }: BridgeLocation): string | undefined =>
+  publicUrl ?? asCaller(() => readStored(dataDir));
+
 /** The address of the bridge in links. Throws a BridgeCommandError if it is not known. */
-export const requirePublicUrl = ({ dataDir, publicUrl }: BridgeLocation): string => {
-  const url = publicUrl ?? asCaller(() => readStored(dataDir));
+export const requirePublicUrl = (location: BridgeLocation): string => {
+  const url = findPublicUrl(location);
   if (url === undefined)
     throw new BridgeCommandError(
       'The address of the bridge for the link is not known: no bridge has started with this data folder. Add --public-url',

@@ -1,4 +1,5 @@
 import { rejectExtraArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { asFolderOwner } from '@lintel/service/data-folder/folder-owner';
 import { describeContents } from '../backup/archive-manifest.ts';
@@ -32,7 +33,10 @@ export const command = defineBridgeCommand(usage, async (args, streams) => {
   requireCreatableFolder(location);
   const passphrase = await readExistingPassphrase(values, streams);
   try {
-    const manifest = await asFolderOwner(dataDir, () => restoreBackup({ file, dataDir, database, passphrase }));
+    const manifest = await asFolderOwner(dataDir, async () => {
+      using progress = openProgressLine({ stderr: streams.stderr, isQuiet: values.json === true });
+      return await restoreBackup({ file, dataDir, database, passphrase, report: progress.report });
+    });
     const { created_at, engine, has_keys, files, contents } = manifest;
     const document = { data: dataDir, created_at, engine, has_keys, contents, files: files.map(({ path }) => path) };
     const next = has_keys

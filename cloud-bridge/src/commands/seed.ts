@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import { requireOption } from '@lintel/service/command-line/command-arguments';
-import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { rejectExtraArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { describeJsonFileError } from '@lintel/service/command-line/describe-system-error';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
@@ -27,12 +28,8 @@ const readFile = (file: string): unknown => {
   try {
     return JSON.parse(asCaller(() => readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new BridgeCommandError(
-      error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),
-      {
-        cause: error,
-      },
-    );
+    // Not the cause, whose message has an excerpt of the file.
+    throw new BridgeCommandError(describeJsonFileError(error, file));
   }
 };
 
@@ -43,6 +40,7 @@ const writeProblem = (stderr: CommandWriter, file: string, place: string, messag
 
 export const command = defineBridgeCommand(usage, async (args, streams) => {
   const { values, positionals, locate } = parseBridgeCommand(args, {});
+  rejectExtraArguments(positionals, 1);
   const file = requireOption(positionals[0], 'FILE');
   const location = locate(streams);
   rejectForeignDataFolder(location.dataDir, 'bridge');
@@ -54,8 +52,12 @@ export const command = defineBridgeCommand(usage, async (args, streams) => {
   }
   return withBridgeData(location, 'new', async () => {
     const services = await openBridgeServices(location);
+    const seedWithProgress = async () => {
+      using progress = openProgressLine({ stderr, isQuiet: values.json === true });
+      return await seedOrganization(services, parsed.value, progress.report);
+    };
     try {
-      const seeded = await seedOrganization(services, parsed.value);
+      const seeded = await seedWithProgress();
       if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);
       else {
         for (const [key, id] of Object.entries(seeded.ids)) stdout.write(`${key}\t${id}\n`);

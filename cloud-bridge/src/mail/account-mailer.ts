@@ -1,3 +1,4 @@
+import { formatConnectionError } from '@lintel/service/connections/outage-log';
 import type { FastifyBaseLogger } from 'fastify';
 import { withoutLinks } from './without-links.ts';
 import { createMailSender, type OutgoingMail, type MailOptions, type MailSender } from './mail-sender.ts';
@@ -67,7 +68,7 @@ export class AccountMailer {
   /** Callers do not wait for the mail server, because the time would reveal which addresses have an account. */
   #deliver(delivery: Promise<void>, userId: string | null, what: string): void {
     delivery.catch((error: unknown) =>
-      this.#log?.error({ reason: (error as Error).message, user_id: userId }, `${what} could not be sent`),
+      this.#log?.error({ reason: formatConnectionError(error), user_id: userId }, `${what} could not be sent`),
     );
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { reportNothing } from '@lintel/service/command-line/progress';
 import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import type { Kysely } from 'kysely';
 import type { ArchivedFileSource, BackupArchiveEncryptionOptions } from '../backup/encrypted-archive.ts';
@@ -46,7 +47,7 @@ const escapeLineSeparators = (json: string): string =>
   json.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`);
 
 const writeTables = async (
-  { services, organizationId, hasEvents }: OrganizationExportOptions,
+  { services, organizationId, hasEvents, report = reportNothing }: OrganizationExportOptions,
   db: Kysely<Database>,
   folder: string,
   keys: SealingKeys,
@@ -60,6 +61,7 @@ const writeTables = async (
     const lines = async function* (): AsyncGenerator<string> {
       for await (const row of readOrganizationRows(db, storage.engine, entry, organizationId)) {
         rows += 1;
+        report('Reading rows', rows);
         const sealed = resealRowForTransfer(masterKeys, keys, table, row);
         yield `${escapeLineSeparators(JSON.stringify({ ...sealed, ...replaced }))}\n`;
       }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ReportProgress, reportNothing } from '@lintel/service/command-line/progress';
 import { asCaller } from '@lintel/service/data-folder/folder-owner';
 import { readBackupArchive } from '../backup/encrypted-archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
@@ -19,6 +20,7 @@ export interface OrganizationImportOptions {
   readonly file: string;
   readonly passphrase: string;
   readonly freeBytes?: ReadFreeBytes;
+  readonly report?: ReportProgress;
 }
 
 export interface OrganizationImportResult {
@@ -46,6 +48,7 @@ const insertOrganization = async (
   { storage, masterKeys, clock, authority }: OrganizationImportOptions['services'],
   folder: string,
   manifest: OrganizationTransferManifest,
+  report: ReportProgress,
 ): Promise<OrganizationImportResult> => {
   const organizationId = manifest.organization.id;
   const { authority_fingerprint } = manifest;
@@ -55,7 +58,7 @@ const insertOrganization = async (
   return storage.writer.transaction().execute(async db => {
     const converter = new TransferredRowConverter({ db, manifest, masterKeys, keys });
     const tableImport = { db, folder, organizationId, keys, converter };
-    const counts = await importTransferredTables(tableImport);
+    const counts = await importTransferredTables(tableImport, report);
     if (counts.get('organizations') !== 1)
       throw new BackupError(`The file does not contain the organization ${organizationId}. Export it again.`);
     await verifyTransferredOwnership(tableImport, counts);
@@ -83,6 +86,7 @@ export const importOrganization = ({
   file,
   passphrase,
   freeBytes,
+  report = reportNothing,
 }: OrganizationImportOptions): Promise<OrganizationImportResult> => {
   if (!asCaller(() => existsSync(file))) throw new BackupError(`${file} does not exist.`);
   return withBackupWorkFolder(dataDir, async folder => {
@@ -92,7 +96,8 @@ export const importOrganization = ({
         requireFreeSpace(folder, found.files, freeBytes);
       },
       targetOf: path => createPrivateFileStream(join(folder, path)),
+      report,
     });
-    return insertOrganization(services, folder, manifest);
+    return insertOrganization(services, folder, manifest, report);
   });
 };

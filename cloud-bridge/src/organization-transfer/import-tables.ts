@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ReportProgress } from '@lintel/service/command-line/progress';
 import { type Kysely, sql } from 'kysely';
 import { BackupError } from '../backup/backup-error.ts';
 import { insertPinReservations } from '../resources/pin-reservations.ts';
@@ -80,13 +81,19 @@ const importBatch = async (
 /** Throws a BackupError for rows that exist already. Returns the number of inserted rows by table. */
 export const importTransferredTables = async (
   tableImport: TableImportContext,
+  report: ReportProgress,
 ): Promise<ReadonlyMap<DatabaseTableName, number>> => {
+  let read = 0;
   const counts = new Map<DatabaseTableName, number>();
   for (const [table] of transferredTables) {
     const file = join(tableImport.folder, buildTransferTablePath(table));
     let count = 0;
     if (existsSync(file))
-      for await (const batch of readBatches(file)) count += await importBatch(tableImport, table, batch);
+      for await (const batch of readBatches(file)) {
+        count += await importBatch(tableImport, table, batch);
+        read += batch.length;
+        report('Importing rows', read);
+      }
     counts.set(table, count);
   }
   return counts;

@@ -1,3 +1,4 @@
+import { reportNothing } from '@lintel/service/command-line/progress';
 import { type ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { ImportCardStockResponse } from '@lintel/wire-protocol/admin/card-stock';
 import {
@@ -119,12 +120,15 @@ export const previewStockCardImport = async (
 export const importStockCards = async (
   context: WriteContext,
   cards: ParsedCardStockCsv['cards'],
+  report = reportNothing,
 ): Promise<ImportCardStockResponse> => {
   const { fresh, known, errors } = await checkStockCards(context, cards);
   const [first] = errors;
   if (first !== undefined) throw createLineError(first.line, first.message);
-  for (const { printed_code, uid, name } of fresh)
+  for (const [index, { printed_code, uid, name }] of fresh.entries()) {
     await insertStockCard(context, { printed_code, uid, name, metadata: '{}' });
+    report('Importing cards', index + 1, fresh.length);
+  }
   const object = { type: 'organization', organization_id: context.organizationId };
   if (fresh.length > 0) context.log({ verb: 'edit', object, reason: 'card_stock' });
   return { imported: fresh.length, known, errors: [] };

@@ -1,3 +1,4 @@
+import { type ReportProgress, reportNothing } from '@lintel/service/command-line/progress';
 import type { Kysely } from 'kysely';
 import { insertOAuthApplication } from '../accounts/insert-oauth-application.ts';
 import {
@@ -111,8 +112,10 @@ class SeedRun {
   readonly #context: WriteContext;
   readonly #scope: string;
   readonly #existingIds: ReadonlyMap<string, string>;
+  readonly #onObject: () => void;
 
-  constructor(context: WriteContext, scope: string, existingIds: ReadonlyMap<string, string>) {
+  constructor(context: WriteContext, scope: string, existingIds: ReadonlyMap<string, string>, onObject: () => void) {
+    this.#onObject = onObject;
     this.#context = context;
     this.#scope = scope;
     this.#existingIds = existingIds;
@@ -129,6 +132,7 @@ class SeedRun {
       const existingId = this.#existingIds.get(entry.key);
       if (existingId !== undefined) this.ids.set(entry.key, existingId);
       else await this.#storeKey(entry.key, await withSeedErrorPath(entry.path, () => create(entry)));
+      this.#onObject();
     }
   }
 
@@ -178,7 +182,10 @@ class SeedRun {
     await this.seedEach(devices, async device => {
       const own = byDevice.get(device.key) ?? [];
       const created = await seedDevice(this.#context, device, own, this.ids);
-      for (const [index, gadget] of own.entries()) await this.#storeKey(gadget.key, created.gadgetIds[index]!);
+      for (const [index, gadget] of own.entries()) {
+        await this.#storeKey(gadget.key, created.gadgetIds[index]!);
+        this.#onObject();
+      }
       return created.id;
     });
     const others = gadgets.filter(gadget => !this.ids.has(gadget.key));
@@ -209,9 +216,13 @@ const seedInto = (
   services: BridgeServices,
   organizationId: string,
   { organization, lists }: SeedFile,
+  report: ReportProgress,
 ): Promise<SeedResult> =>
   services.writer.write(organizationId, systemActor, async context => {
-    const run = new SeedRun(context, organization.key, await loadSeedKeys(context.db, organization.key));
+    const total = Object.values(lists).reduce((sum, entries) => sum + entries.length, 0);
+    let done = 0;
+    const onObject = (): void => report('Creating objects', ++done, total);
+    const run = new SeedRun(context, organization.key, await loadSeedKeys(context.db, organization.key), onObject);
     run.ids.set(organization.key, organizationId);
     await run.seedUsers(lists.users);
     await run.seedApplications(lists.applications);
@@ -227,11 +238,15 @@ const seedInto = (
   });
 
 /** Creates all objects of the file, or none if one of them is invalid. */
-export const seedOrganization = async (services: BridgeServices, file: SeedFile): Promise<SeedResult> => {
+export const seedOrganization = async (
+  services: BridgeServices,
+  file: SeedFile,
+  report = reportNothing,
+): Promise<SeedResult> => {
   rejectUnknownSeedFields(file);
   const { id, isNew } = await findOrCreateOrganization(services, file.organization);
   try {
-    return await seedInto(services, id, file);
+    return await seedInto(services, id, file, report);
   } catch (error) {
     if (isNew) await deleteOrganization(services, id);
     throw error;

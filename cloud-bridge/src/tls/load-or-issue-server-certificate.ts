@@ -1,4 +1,6 @@
-import { FileError, readRequiredFile } from '@lintel/service/data-folder/file-error';
+import { readFileSync } from 'node:fs';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { FileError } from '@lintel/service/data-folder/file-error';
 import {
   type CertificateAuthority,
   computeCertificateFingerprint,
@@ -21,11 +23,20 @@ export interface ServerIdentityOptions {
   readonly names: readonly string[];
 }
 
+/** A file of the operator, of which no backup of the bridge has a copy. */
+const readOptionFile = (file: string, option: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new FileError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
+  }
+};
+
 /** Loads the given certificate, or issues one from the bridge's own authority. */
 export const loadOrIssueServerIdentity = async (options: ServerIdentityOptions): Promise<ServerIdentity> => {
   const { certificateFile, keyFile } = options;
   if (certificateFile !== undefined && keyFile !== undefined) {
-    const [certificate, key] = [readRequiredFile(certificateFile), readRequiredFile(keyFile)];
+    const [certificate, key] = [readOptionFile(certificateFile, 'tls-cert'), readOptionFile(keyFile, 'tls-key')];
     if (!isKeyOfCertificate(key, certificate))
       throw new FileError(
         `${certificateFile} is not a certificate in PEM form, or ${keyFile} is not its key. Give --tls-cert and --tls-key files that belong together.`,

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { describeProtocolError } from '@lintel/service/connections/protocol-error';
 import { buildConnector } from 'undici';
 import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 
@@ -15,7 +16,9 @@ export class WebhookConnectionError extends Error {
   constructor(cause: Error) {
     // Several addresses were tried: the error itself has no message.
     const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
-    super(cause.message || first?.message || 'the connection failed', { cause });
+    const problem = describeProtocolError(cause);
+    const sentence = problem === null ? cause.message : `The receiver ${problem}`;
+    super(sentence || first?.message || 'the connection failed', { cause });
   }
 }
 

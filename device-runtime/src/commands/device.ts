@@ -6,6 +6,7 @@ import {
   type CommandStreams,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
+import { findMistypedVariables } from '@lintel/service/command-line/environment-variables';
 import {
   createProgramLog,
   LOG_FORMAT_HELP,
@@ -222,6 +223,9 @@ const serve = async (
   const { data, upstream } = settings;
   const now = (): Date => new Date();
   const { log, tail: logTail } = createLogWithTail(createProgramLog(streams, settings.logFormat, now), now);
+  // Its options are not in the environment.
+  for (const { variable, meant } of findMistypedVariables({}, process.env))
+    log('warn', `The variable is not one of the controller. Did you mean ${meant}?`, { variable });
   const release = lockDataFolder(data, 'device', log);
   const stopRequested = Promise.withResolvers<void>();
   const stopped = Promise.race([waitForStopSignal(), stopRequested.promise]);
@@ -310,5 +314,7 @@ const serve = async (
 };
 
 /** `loadVirtualHardware` makes profiles with simulated parts available, such as laptop-simulator. */
-export const createDeviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): CliCommand =>
-  createCliCommand(usage, (args, streams) => serve(parseSettings(args), streams, loadVirtualHardware));
+export const createDeviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): CliCommand => ({
+  ...createCliCommand(usage, (args, streams) => serve(parseSettings(args), streams, loadVirtualHardware)),
+  logsVariables: true,
+});

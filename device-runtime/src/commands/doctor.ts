@@ -1,4 +1,5 @@
-import { createCliCommand } from '@lintel/service/command-line/cli-command';
+import { type CliCommand, createCliCommand } from '@lintel/service/command-line/cli-command';
+import { completeFromService, readInstalledService } from '@lintel/service/command-line/installed-service';
 import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/check-profile';
@@ -13,6 +14,9 @@ there is a problem.
   --profile FILE   the product: a file, or an id of \`lintel profile list\`
   --data DIR       the controller's data folder, default the current folder
   --json           one JSON document on stdout
+
+Without --data and --profile it examines the controller that the package has installed, with the options in
+/etc/lintel/controller.conf and the profile that was chosen on the technician page. It says on stderr what it uses.
 
   npx lintel doctor --profile hardware-profiles/profiles/rpi-gpio-acr122u.json --data /var/lib/lintel
 `;
@@ -52,17 +56,23 @@ const { bad } = createFindingFactory('profile');
 const profileFindings = (file: string, problems: readonly ProfileProblem[]): readonly DoctorFinding[] =>
   problems.map(({ path, message }) => bad([file, ...(path === '' ? [] : [path]), message].join(': ')));
 
-export const command = createCliCommand(usage, async (args, { stdout }) => {
-  const { values } = parseCommandArguments({ args, options });
-  const { profile: file, json = false } = values;
-  const checked = file === undefined ? null : checkProfileFile(file);
-  const profileProblems =
-    file === undefined || checked === null || checked.ok ? [] : profileFindings(file, checked.problems);
-  if (profileProblems.length > 0 && !json) throw new Error(profileProblems.map(({ text }) => text).join('\n'));
-  const examined = await examineHardware(values.data ?? process.cwd());
-  const profileChecks = checked?.ok === true ? examined.checkProfile(checked.profile) : profileProblems;
-  const findings = [...examined.findings, ...profileChecks];
-  const isFine = findings.every(({ level }) => level !== 'bad');
-  stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : formatFindings(findings));
-  return isFine ? 0 : 1;
-});
+/** `findService` returns the controller that is installed on this machine. */
+export const createDoctorCommand = (findService = () => readInstalledService('controller')): CliCommand =>
+  createCliCommand(usage, async (args, { stdout, stderr }) => {
+    const { values } = parseCommandArguments({ args, options });
+    const { json = false } = values;
+    const { data = process.cwd(), profile: file, notice } = completeFromService(values, findService());
+    stderr.write(notice);
+    const checked = file === undefined ? null : checkProfileFile(file);
+    const profileProblems =
+      file === undefined || checked === null || checked.ok ? [] : profileFindings(file, checked.problems);
+    if (profileProblems.length > 0 && !json) throw new Error(profileProblems.map(({ text }) => text).join('\n'));
+    const examined = await examineHardware(data);
+    const profileChecks = checked?.ok === true ? examined.checkProfile(checked.profile) : profileProblems;
+    const findings = [...examined.findings, ...profileChecks];
+    const isFine = findings.every(({ level }) => level !== 'bad');
+    stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : formatFindings(findings));
+    return isFine ? 0 : 1;
+  });
+
+export const command = createDoctorCommand();

@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type CommandStreams, createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { existsSync } from 'node:fs';
+import {
+  type CliCommand,
+  type CommandStreams,
+  createCliCommand,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
+import {
+  completeFromService,
+  type InstalledProgram,
+  type InstalledService,
+  readInstalledService,
+} from '@lintel/service/command-line/installed-service';
 import {
   parseFingerprintOption,
   parseCommandArguments,
@@ -31,7 +43,8 @@ const usage = `lintel enroll --data DIR --bridge URL --code CODE [OPTIONS]
 Claims a controller or a gateway without the web page: creates its keys in DIR if there are none, sends the claim code to
 the bridge, and saves the enrollment. A device that runs on DIR connects after its next start.
 
-  --data DIR            the device's data folder, as for \`lintel device\` and \`lintel gateway\`
+  --data DIR            the device's data folder, as for \`lintel device\` and \`lintel gateway\`. Default: that of
+                        the controller or gateway that a package has installed on this machine
   --bridge URL          the bridge: https://doors.example.com; plain http on this machine only
   --code CODE           claim code such as 7K3M-0QXW-PT5H, valid for one device
   --profile FILE        the product: a file, or an id of \`lintel profile list\`. Required when the code
@@ -41,6 +54,8 @@ the bridge, and saves the enrollment. A device that runs on DIR connects after i
   --ca-fingerprint FP   the ca_fingerprint that the bridge prints at startup, if it is its own certificate authority
   --replace             replace an existing claim of this device
   --json                one JSON document instead of text
+
+Without --data it reads /etc/lintel/controller.conf or /etc/lintel/gateway.conf, and says on stderr what it uses.
 
   npx lintel enroll --data .lintel/door --bridge https://doors.example.com --code 7K3M-0QXW-PT5H
 `;
@@ -56,9 +71,22 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const parseArguments = (args: readonly string[]) => {
+/** The one that is installed. Null if there is none, or if --data has to choose between two. */
+const findInstalledService = (programs: readonly InstalledProgram[]): InstalledService | null => {
+  const installed = programs.map(program => readInstalledService(program)).filter(service => service !== null);
+  return installed.length === 1 ? installed[0]! : null;
+};
+
+/** The service runs as another user, who could not use a folder that root creates. */
+const requireFolderOfService = ({ data, program }: InstalledService): void => {
+  if (process.geteuid?.() !== 0 || existsSync(data)) return;
+  throw new Error(`${data} is missing. Install the package lintel-${program} again, which creates it`);
+};
+
+const parseArguments = (args: readonly string[], service: InstalledService | null) => {
   const { values } = parseCommandArguments({ args, options });
-  const data = requireOption(values.data, 'data');
+  const known = completeFromService(values, service);
+  const data = requireOption(known.data, 'data');
   const bridge = requireOption(values.bridge, 'bridge');
   const code = requireOption(values.code, 'code');
   if (!/^https?:$/.test(URL.parse(bridge)?.protocol ?? '')) {
@@ -67,7 +95,10 @@ const parseArguments = (args: readonly string[]) => {
   if (normalizeClaimCode(code) === null)
     throw new UsageError('--code must have twelve letters and digits, such as 7K3M-0QXW-PT5H');
   const caFingerprint = parseFingerprintOption(values['ca-fingerprint']);
-  return { ...values, data, proof: { code, bridgeUrl: bridge, caFingerprint } };
+  if (values.data === undefined && service !== null) requireFolderOfService(service);
+  // A gateway has no other product.
+  const profile = known.profile ?? (service?.program === 'gateway' && known.notice !== '' ? 'gateway' : undefined);
+  return { ...values, data, profile, notice: known.notice, proof: { code, bridgeUrl: bridge, caFingerprint } };
 };
 
 const deviceDescriptionOf = (file: string | undefined, name: string | undefined): DeviceDescription => {
@@ -143,7 +174,13 @@ const enroll = async (
   return 0;
 };
 
-export const command = createCliCommand(usage, async (args, streams) => {
-  const given = parseArguments(args);
-  return asFolderOwner(given.data, () => enroll(given, streams));
-});
+/** For the packages of these programs. */
+export const createEnrollCommand = (
+  programs: readonly InstalledProgram[],
+  findService = findInstalledService,
+): CliCommand =>
+  createCliCommand(usage, async (args, streams) => {
+    const given = parseArguments(args, findService(programs));
+    streams.stderr.write(given.notice);
+    return asFolderOwner(given.data, () => enroll(given, streams));
+  });

@@ -11,6 +11,7 @@ import {
   rejectExtraArguments,
   requireOption,
 } from '@lintel/service/command-line/command-arguments';
+import { describeUnknownSubcommand } from '@lintel/service/command-line/subcommands';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { checkProfileFile, describeProfileProblem, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { findProductWarnings } from '@lintel/hardware-profiles/product-warnings';
@@ -91,8 +92,8 @@ const options = { json: { type: 'boolean' } } as const;
 const run: CommandHandler = async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [verb, ...words] = positionals;
-  if (verb === undefined) throw new UsageError('list or check is required');
-  if (verb !== 'list' && verb !== 'check') throw new UsageError(`Unknown command: profile ${verb}. Use list or check`);
+  if (verb !== 'list' && verb !== 'check')
+    throw new UsageError(describeUnknownSubcommand(verb ?? '', ['list', 'check']));
   rejectExtraArguments(words, verb === 'list' ? 0 : 1);
   const json = values.json === true;
   return verb === 'list' ? list(json, streams) : check(requireOption(words[0], 'FILE'), json, streams);

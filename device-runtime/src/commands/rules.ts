@@ -10,8 +10,11 @@ import {
 import {
   parseFingerprintOption,
   parseCommandArguments,
+  rejectExtraArguments,
   requireOption,
 } from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { describeUnknownSubcommand } from '@lintel/service/command-line/subcommands';
 import {
   type BridgeInputRulesTarget,
   BridgeInputRulesError,
@@ -165,10 +168,16 @@ const readCredential = (keyFile: string | undefined): ControllerLoginCredential 
   if (!code.includes('.')) return { code };
   if (keyFile === undefined)
     throw new UsageError('--pass-key is required: a technician pass is accepted only with its private key');
+  let pem: string;
   try {
-    return { pass: code, key: loadP256Signer(readFileSync(keyFile, 'utf8')) };
+    pem = readFileSync(keyFile, 'utf8');
   } catch (error) {
-    throw new UsageError(`--pass-key ${keyFile} cannot be used: ${(error as Error).message}`);
+    throw new ControllerInputRulesError(`--pass-key: ${describeSystemError(error, keyFile)}`);
+  }
+  try {
+    return { pass: code, key: loadP256Signer(pem) };
+  } catch {
+    throw new ControllerInputRulesError(`--pass-key: ${keyFile} is not a P-256 private key in PEM format`);
   }
 };
 
@@ -195,14 +204,17 @@ const parseTarget = (values: Values, stderr: CommandWriter): RulesTarget => {
   return { kind: 'local', device: parseLocalTarget(values.device, values, stderr) };
 };
 
+const verbs = ['check', 'get', 'set'];
+
 const run: CommandHandler = async (args, { stdin, stdout, stderr }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [verb, file] = positionals;
   const printing = { stdin, stdout, stderr, json: values.json === true };
+  if (verb === undefined || !verbs.includes(verb)) throw new UsageError(describeUnknownSubcommand(verb ?? '', verbs));
+  rejectExtraArguments(positionals, verb === 'get' ? 1 : 2);
   if (verb === 'get') return get(parseTarget(values, stderr), printing);
-  if (file === undefined) throw new UsageError();
+  if (file === undefined) throw new UsageError('FILE is required');
   if (verb === 'set') return set(file, parseTarget(values, stderr), printing);
-  if (verb !== 'check') throw new UsageError();
   const device = values.device === undefined ? null : parseLocalTarget(values.device, values, stderr);
   return check(file, device, printing);
 };

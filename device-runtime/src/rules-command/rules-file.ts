@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type InputRule, isTypedByHabit, parseInputRules } from '@lintel/access-core/input-rules';
 import { suggestInputRuleCode } from '@lintel/access-core/suggest-input-rule-code';
-import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { describeJsonFileError } from '@lintel/service/command-line/describe-system-error';
 import { failed, ok, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 
 export interface InputRulesFile {
@@ -16,13 +16,7 @@ export const readInputRulesFile = (file: string): Result<InputRulesFile> => {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    return failed([
-      createProblem(
-        '',
-        'unreadable',
-        error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),
-      ),
-    ]);
+    return failed([createProblem('', 'unreadable', describeJsonFileError(error, file))]);
   }
   const { input_rules, base } = (Array.isArray(content) ? { input_rules: content } : (content ?? {})) as {
     readonly input_rules?: unknown;

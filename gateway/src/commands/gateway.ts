@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { createCliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
+import {
+  type CommandHandler,
+  type CommandStreams,
+  createCliCommand,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
 import { createProgramLog, LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import {
   parseBrokerUrlOption,
@@ -8,6 +13,8 @@ import {
   rejectExtraArguments,
   requireOption,
 } from '@lintel/service/command-line/command-arguments';
+import { readInstalledService } from '@lintel/service/command-line/installed-service';
+import { findMistypedVariables } from '@lintel/service/command-line/environment-variables';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
@@ -25,7 +32,7 @@ import {
 import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
-lintel gateway status --data DIR [--json]
+lintel gateway status [--data DIR] [--json]
 
 Runs the gateway of a site. Controllers connect to it and reach the bridge and one another through it. They keep their
 events until the bridge has them. Prints one line of JSON when it is ready. Port 0 picks a free port.
@@ -47,7 +54,8 @@ Every option can also be an environment variable: --mqtt-port is LINTEL_MQTT_POR
 the environment, and the environment over the file.
 
 SIGUSR2 stops the gateway as soon as no request is in flight, after its package was replaced.
-status shows controllers, the link and the clock of the gateway that runs with DIR.
+status shows controllers, the link and the clock of the gateway that runs with DIR, or of the one that the package has
+installed.
 
   npx lintel gateway --data .lintel/gateway --listen 0.0.0.0:8883 --upstream mqtts://doors.example.com:8883
 `;
@@ -92,6 +100,8 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const listen = parseListenAddress(values.listen);
   const upstream = parseBrokerUrlOption(values.upstream, 'upstream') ?? null;
   const log = createProgramLog(streams, parseLogFormat(values['log-format']), () => new Date());
+  for (const { variable, meant } of findMistypedVariables(options, process.env))
+    log('warn', `The variable is not an option. Did you mean ${meant}?`, { variable });
   const homeAssistant = parseHomeAssistantOptions(values, log);
   const release = lockDataFolder(dataDir, 'gateway', log);
   const stopped = Promise.withResolvers<void>();
@@ -151,11 +161,14 @@ const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: 
   }
 };
 
-export const command = createCliCommand(usage, async (args, streams) => {
+const run: CommandHandler = async (args, streams) => {
   const { values, positionals } = parse(args);
   const [subcommand] = positionals;
   if (subcommand !== undefined && subcommand !== 'status') throw new UsageError(`Unexpected argument: ${subcommand}`);
   rejectExtraArguments(positionals, 1);
-  const data = requireOption(values.data, 'data');
+  const installed = subcommand === 'status' ? readInstalledService('gateway') : null;
+  const data = requireOption(values.data ?? installed?.data, 'data');
   return subcommand === 'status' ? showStatus(data, values.json === true, streams) : serve(data, values, streams);
-});
+};
+
+export const command = { ...createCliCommand(usage, run), logsVariables: true };

@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { asFolderOwner } from '@lintel/service/data-folder/folder-owner';
 import { requireReleasePublicKeys } from './release-files/release-keys.ts';
 import { describeReleaseError } from './release-files/release-error.ts';
@@ -114,12 +115,22 @@ interface CommandResult {
   readonly output: Readonly<Record<string, unknown>>;
 }
 
+/** Throws for a path that does not exist, before anything about this machine is judged. */
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw new Error(describeSystemError(error, path), { cause: error });
+  }
+};
+
 const update = async (path: string, call: Call): Promise<CommandResult> => {
+  const isInFolder = isFolder(path);
   const sudoCommand = `sudo lintel-${call.product} update ${path}`;
   requireReadableFolder(call.releases, sudoCommand);
   requireWritableFolder(call.releases, sudoCommand);
   const deps = openInstallation(call);
-  const file = statSync(path).isDirectory() ? await requireNewestReleaseFile(path, deps) : path;
+  const file = isInFolder ? await requireNewestReleaseFile(path, deps) : path;
   const installed = await verifyAndUnpackRelease(file, deps);
   const { good } = deps.files.read();
   if (good?.release === installed.release) return { exitCode: 0, output: { ...installed, state: 'already running' } };

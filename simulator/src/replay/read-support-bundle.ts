@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { describeJsonFileError } from '@lintel/service/command-line/describe-system-error';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import {
@@ -28,6 +28,6 @@ export const readSupportBundleFile = (file: string): Result<ParsedSupportBundle>
   try {
     return parseSupportBundle(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    return failed([createProblem('', 'unreadable', describeSystemError(error, file))]);
+    return failed([createProblem('', 'unreadable', describeJsonFileError(error, file))]);
   }
 };

@@ -58,7 +58,10 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   const isJson = values.json === true;
   const read = readSupportBundleFile(file);
   if (!read.ok) {
-    stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
+    // A problem without a path is one of the file, which it names.
+    stderr.write(
+      read.problems.map(({ path, message }) => `${path === '' ? '' : `${file}: ${path} `}${message}\n`).join(''),
+    );
     return 1;
   }
   const replayed = await replaySupportBundle(read.value);

@@ -1,10 +1,9 @@
+import { createCliCommand, type CommandHandler, rethrowCommandErrors } from '@lintel/service/command-line/cli-command';
 import {
-  createCliCommand,
-  type CommandHandler,
-  rethrowCommandErrors,
-  UsageError,
-} from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
 import type { ScenarioStepProgress } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play-scenario.ts';
@@ -45,12 +44,15 @@ const options = { json: { type: 'boolean' } } as const;
 
 const run: CommandHandler = async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('a scenario file is required');
+  rejectExtraArguments(positionals, 1);
+  const file = requireOption(positionals[0], 'FILE');
   const isJson = values.json === true;
   const scenario = readScenarioFile(file);
   if (!scenario.ok) {
-    stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
+    // A problem without a path is one of the file, which it names.
+    stderr.write(
+      scenario.problems.map(({ path, message }) => `${path === '' ? '' : `${file}: ${path} `}${message}\n`).join(''),
+    );
     return 1;
   }
   // The exit handler removes the scratch folders, which would otherwise stay in memory.

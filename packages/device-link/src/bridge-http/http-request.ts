@@ -1,5 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { toProtocolError } from '@lintel/service/connections/protocol-error';
+import { getErrorCode } from '@lintel/service/error-code';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -30,6 +32,17 @@ const headersOf = (address: URL, { token, headers }: HttpRequest, body: string |
   ...headers,
 });
 
+/** A server for HTTPS closes the connection when it gets plain HTTP. */
+const describeExchangeError = (address: URL, error: Error): Error =>
+  getErrorCode(error) === 'ECONNRESET'
+    ? new Error(
+        `${address.host} closed the connection without an answer. Check the port, and whether it is one for HTTPS`,
+        {
+          cause: error,
+        },
+      )
+    : toProtocolError(address.host, error);
+
 /** Sends one request over a connection, which closes after it. */
 export const sendHttpRequest = (
   socket: Socket,
@@ -52,7 +65,7 @@ export const sendHttpRequest = (
     const path = address.pathname + address.search;
     const headers = headersOf(address, httpRequest, body);
     request({ method: httpRequest.method, path, headers, createConnection: () => socket }, resolve)
-      .once('error', reject)
+      .once('error', error => reject(describeExchangeError(address, error)))
       .end(body);
   });
 

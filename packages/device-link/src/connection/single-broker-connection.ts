@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { MqttClient } from 'mqtt';
+import { toProtocolError } from '@lintel/service/connections/protocol-error';
 
 export interface OutgoingMqttMessage {
   readonly topic: string;
@@ -39,7 +40,7 @@ export class SingleBrokerConnection {
     this.#client = client;
     this.#socket = socket;
     client.on('error', error => {
-      this.#lastError = error.message;
+      this.#lastError = toProtocolError('the server', error).message;
     });
     client.on('close', () => this.#close());
     client.on('message', (topic, payload) => onMessage(topic, payload));
@@ -89,7 +90,7 @@ export class SingleBrokerConnection {
     try {
       await this.#untilClosed<void>((resolve, reject) => {
         this.#client.once('connect', () => resolve());
-        this.#client.once('error', reject);
+        this.#client.once('error', error => reject(toProtocolError('the server', error)));
       });
       return await this.#subscribeAll(filters);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { toProtocolError } from '@lintel/service/connections/protocol-error';
 
 export interface SocketConnectOptions {
   readonly host: string;
@@ -38,14 +39,15 @@ const waitUntilOpen = <S extends Socket>(
     const giveUp = (): void => fail(new Error('aborted'));
     const late = setTimeout(() => fail(new Error(`${host}:${port} does not respond`)), timeoutMs);
     const onClose = (): void => fail(new Error(`${host}:${port} closed the connection`));
-    socket.once('error', fail);
+    const onError = (error: Error): void => fail(toProtocolError(`${host}:${port}`, error));
+    socket.once('error', onError);
     socket.once('close', onClose);
     if (signal?.aborted === true) giveUp();
     signal?.addEventListener('abort', giveUp);
     socket.once(readyEvent, () => {
       clearTimeout(late);
       signal?.removeEventListener('abort', giveUp);
-      socket.off('error', fail);
+      socket.off('error', onError);
       socket.off('close', onClose);
       // Until the caller adds a listener, an error must not end the process.
       socket.on('error', () => undefined);

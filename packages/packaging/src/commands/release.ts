@@ -2,7 +2,12 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { createCliCommand, type CommandHandler, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import {
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
+import { describeUnknownSubcommand } from '@lintel/service/command-line/subcommands';
 import { readRelease } from '@lintel/updates/release-files/read-release';
 import {
   generateReleasePrivateKey,
@@ -64,10 +69,13 @@ const newFile = (file: string): string => {
 
 const readSigner = (values: Values): ReleaseSigner => {
   const file = requireOption(values.key, 'key');
+  const pem = readFileSync(file, 'utf8');
   try {
-    return createReleaseSigner(readFileSync(file, 'utf8'));
+    return createReleaseSigner(pem);
   } catch (error) {
-    throw new Error(`Not a release signing key: ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} is not a release signing key: a file of lintel release keys, in PEM format`, {
+      cause: error,
+    });
   }
 };
 
@@ -150,7 +158,8 @@ const run: CommandHandler = async (args, { stdout }) => {
   const { values, positionals } = parse(args);
   const [name = '', file] = positionals;
   const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-  if (subcommand === undefined) throw new UsageError('keys, make, sign or verify');
+  if (subcommand === undefined) throw new UsageError(describeUnknownSubcommand(name, Object.keys(subcommands)));
+  rejectExtraArguments(positionals, name === 'sign' || name === 'verify' ? 2 : 1);
   const output = await subcommand(values, file);
   const lines = Object.entries(output).map(([key, value]) => `${key}: ${String(value)}`);
   stdout.write(values.json === true ? `${JSON.stringify(output)}\n` : `${lines.join('\n')}\n`);

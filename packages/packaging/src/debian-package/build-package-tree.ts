@@ -89,7 +89,7 @@ const profileFiles = (wanted: RegExp): DebianPackageTree =>
     readRepositoryFolder('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
 
-const keyFiles = (folder: string | null, program: ProgramName): DebianPackageTree =>
+export const keyFiles = (folder: string | null, program: ProgramName): DebianPackageTree =>
   // The bridge is updated by apt, not by signed releases.
   folder === null || program === 'bridge'
     ? []

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ReportProgress, reportNothing } from '@lintel/service/command-line/progress';
 import { bundleProgram } from './bundle-program.ts';
 import { repositoryRoot } from './repository-root.ts';
 import { createDebianControlFiles, type DebianArch, computeDebianInstalledSize } from './control-files.ts';
 import { createDebArchive } from './deb-archive.ts';
-import { buildDebianPackageTree } from './build-package-tree.ts';
+import { buildDebianPackageTree, keyFiles } from './build-package-tree.ts';
 import { type ProgramName, debianPackagesByProgram } from './debian-package-definitions.ts';
 import { readRepositoryFolder } from './read-folder-as-package-tree.ts';
 
@@ -19,6 +20,7 @@ export interface DebianPackageOptions {
   readonly releaseKeys?: string;
   /** Time of all files, in seconds. */
   readonly epoch?: number;
+  readonly report?: ReportProgress;
 }
 
 export interface BuiltDebianPackage {
@@ -35,6 +37,8 @@ export interface BuiltDebianPackage {
 /** Independent of clock and commit, so that the same sources give the same package. */
 const EPOCH = Date.parse('2026-01-01T00:00:00Z') / 1000;
 
+const STEPS = 4;
+
 const versionIn = (path: string): string =>
   (JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as { version: string }).version;
 
@@ -43,10 +47,15 @@ const debianVersion = (version: string): string => version.replace('-', '~');
 
 /** Writes NAME_VERSION_ARCH.deb, which gets its name when it is complete. */
 export const buildDebianPackage = async (options: DebianPackageOptions): Promise<BuiltDebianPackage> => {
-  const { program, arch, outDir, epoch = EPOCH } = options;
+  const { program, arch, outDir, epoch = EPOCH, report = reportNothing } = options;
   const parts = debianPackagesByProgram[program];
   const version = options.version ?? versionIn(parts.versionFrom);
+  const step = (done: number, name: string): void => report(`lintel-${program} ${arch}: ${name}`, done, STEPS);
+  // Wrong keys are refused before the long work.
+  keyFiles(options.releaseKeys ?? null, program);
+  step(0, 'bundling the program');
   const bundled = await bundleProgram(parts.bundled, parts.addons);
+  step(1, 'collecting files');
   const tree = await buildDebianPackageTree({
     parts,
     arch,
@@ -56,7 +65,9 @@ export const buildDebianPackage = async (options: DebianPackageOptions): Promise
   });
   const facts = { ...parts, arch, version: debianVersion(version) };
   const control = createDebianControlFiles(facts, tree, readRepositoryFolder(`${parts.folder}/debian`));
+  step(2, 'compressing');
   const archive = await createDebArchive(control, tree, epoch);
+  step(3, 'writing');
   mkdirSync(outDir, { recursive: true });
   const file = join(outDir, `${parts.name}_${facts.version}_${arch}.deb`);
   writeFileSync(`${file}.${process.pid}`, archive);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 
 /** One by one, because a recursive call of Node never ends below /proc. */
 const makeFolders = (folder: string): void => {
@@ -16,6 +17,7 @@ export const ensureOutputFolder = (folder: string): void => {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new Error(`--out ${folder} is not a writable directory: ${(error as Error).message}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`--out: ${describeSystemError({ code, message, path: folder })}`, { cause: error });
   }
 };

@@ -1,5 +1,6 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { ensureOutputFolder } from './output-folder.ts';
@@ -67,7 +68,7 @@ const formatText = ({ file, size, installed_size, sha256 }: BuiltDebianPackage):
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
 
-export const command = createCliCommand(usage, async (args, { stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdout, stderr }) => {
   const { values } = parseCommandArguments({ args, options });
   if (values['refresh-lock'] === true) {
     const packages = await refreshPayloadLock();
@@ -84,7 +85,12 @@ export const command = createCliCommand(usage, async (args, { stdout }) => {
   const chosen = programsOf(values.program);
   ensureOutputFolder(wanted.outDir);
   const packages: BuiltDebianPackage[] = [];
-  for (const program of chosen) packages.push(await buildDebianPackage({ program, ...wanted }));
+  const buildAll = async (): Promise<void> => {
+    using progress = openProgressLine({ stderr, isQuiet: values.json === true });
+    for (const program of chosen)
+      packages.push(await buildDebianPackage({ program, ...wanted, report: progress.report }));
+  };
+  await buildAll();
   stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(formatText).join(''));
   return 0;
 });

@@ -8,8 +8,9 @@ import {
   type CommandWriter,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
-import { checkSdCardImage, requireSingleSdCardImage } from './check-image-file.ts';
+import { type CheckedSdCardImage, checkSdCardImage, requireSingleSdCardImage } from './check-image-file.ts';
 import { type BlockDevice, requireAllowedFlashTarget, formatByteSize } from './require-allowed-flash-target.ts';
 import { inspectFlashTarget } from './inspect-flash-target.ts';
 import { type SdCardWriteProgress, writeSdCardImage } from './write-image.ts';
@@ -36,17 +37,32 @@ const settingsOf = (args: readonly string[]) => {
   return { device, file, isSure: values.yes === true, json: values.json === true };
 };
 
-/** One line that changes on a terminal, one line per 10 % in a log. */
-const progressLine = (stderr: CommandWriter): ((progress: SdCardWriteProgress) => void) => {
-  const isTerminal = stderr.isTTY === true;
+/** One line per 10 %, in a log. */
+const logProgress = (stderr: CommandWriter): ((progress: SdCardWriteProgress) => void) => {
   let last = '';
   return ({ step, done, total }) => {
-    const percent = Math.floor((100 * done) / total);
-    const shown = `${step} ${isTerminal ? percent : percent - (percent % 10)} %`;
-    if (shown === last) return;
+    const shown = `${step} ${Math.floor((10 * done) / total) * 10} %`;
+    if (shown !== last) stderr.write(`${shown}\n`);
     last = shown;
-    stderr.write(isTerminal ? `\r${shown} of ${formatByteSize(total)} ${done === total ? '\n' : ''}` : `${shown}\n`);
   };
+};
+
+const dropCache = async (target: string): Promise<void> => {
+  await promisify(execFile)('blockdev', ['--flushbufs', target]);
+};
+
+const writeWithProgress = async (
+  image: CheckedSdCardImage,
+  path: string,
+  { stderr }: CommandStreams,
+  isQuiet: boolean,
+): Promise<void> => {
+  using line = openProgressLine({ stderr, isQuiet });
+  const onProgress =
+    stderr.isTTY === true
+      ? ({ step, done, total }: SdCardWriteProgress) => line.report(step, done, total, 'bytes')
+      : logProgress(stderr);
+  await writeSdCardImage(image, path, { dropCache, onProgress });
 };
 
 const described = ({ path, model, size }: BlockDevice): string =>
@@ -65,10 +81,6 @@ const isConfirmed = async (device: BlockDevice, { stdin }: CommandStreams): Prom
   }
 };
 
-const dropCache = async (target: string): Promise<void> => {
-  await promisify(execFile)('blockdev', ['--flushbufs', target]);
-};
-
 export const command = createCliCommand(
   usage,
   async (args, streams) => {
@@ -79,7 +91,7 @@ export const command = createCliCommand(
     if (!image.hasChecksum)
       streams.stderr.write(`${image.file}.sha256 is missing, so the image is not verified before it is written\n`);
     if (!isSure && !(await isConfirmed(target.device, streams))) throw new Error('Nothing was written');
-    await writeSdCardImage(image, path, { dropCache, onProgress: progressLine(streams.stderr) });
+    await writeWithProgress(image, path, streams, json);
     const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };
     streams.stdout.write(
       json

@@ -1,4 +1,5 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { join } from 'node:path';
 import { type ExistingSdCardSettings, detectExistingSdCardSettings } from './existing-settings.ts';
 import {
@@ -35,7 +36,7 @@ const readNames = (path: string): string[] => {
   try {
     return readdirSync(path);
   } catch (error) {
-    throw new SdCardPreparationError(`${path} cannot be read: ${(error as Error).message}. Is the card plugged in?`);
+    throw new SdCardPreparationError(`${describeSystemError(error, path)}. Is the card plugged in?`);
   }
 };
 

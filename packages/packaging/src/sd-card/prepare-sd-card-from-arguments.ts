@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { CommandHandler } from '@lintel/service/command-line/cli-command';
+import { openProgressLine, reportNothing } from '@lintel/service/command-line/progress';
 import { buildTechnicianPageUrl } from '../labels/label-data.ts';
 import { writeLabelFile } from '../labels/write-label-file.ts';
 import { repositoryRoot } from '../debian-package/repository-root.ts';
@@ -63,6 +64,7 @@ const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prep
 export const prepareSdCardFromArguments = async (
   args: readonly string[],
   wifiPassword: (ssid: string) => Promise<string>,
+  report = reportNothing,
 ) => {
   const settings = parseSdCardSettings(args);
   const prepared = await prepareSdCard(settings, {
@@ -71,8 +73,8 @@ export const prepareSdCardFromArguments = async (
     uuid: randomUUID,
     wifiPassword,
     readerPackages: suite =>
-      fetchCardReaderPackages(suite, join(repositoryRoot, 'node_modules/.cache/lintel-debian'), fetchBytes),
-    controllerPackage: buildControllerPackage,
+      fetchCardReaderPackages(suite, join(repositoryRoot, 'node_modules/.cache/lintel-debian'), fetchBytes, report),
+    controllerPackage: () => buildControllerPackage(report),
   });
   const file = settings.label ?? `${prepared.label.name}-label.pdf`;
   await writeLabelFile(file, prepared.label).catch((error: unknown) => {
@@ -85,10 +87,13 @@ export const prepareSdCardFromArguments = async (
 };
 
 /** `lintel image prepare` without `--web`. */
-export const runPrepareCommand: CommandHandler = async (args, { stdin, stdout }) => {
-  const { prepared, file, isJson } = await prepareSdCardFromArguments(args, ssid =>
-    askWifiPassword(ssid, process.env, stdin.isTTY === true),
-  );
+export const runPrepareCommand: CommandHandler = async (args, { stdin, stdout, stderr }) => {
+  const prepareWithProgress = async () => {
+    using progress = openProgressLine({ stderr, isQuiet: args.includes('--json') });
+    const askPassword = (ssid: string) => askWifiPassword(ssid, process.env, stdin.isTTY === true);
+    return await prepareSdCardFromArguments(args, askPassword, progress.report);
+  };
+  const { prepared, file, isJson } = await prepareWithProgress();
   stdout.write(`${isJson ? formatJson(prepared, file) : formatText(prepared, file)}\n`);
   return 0;
 };

@@ -17,6 +17,10 @@ export interface CliCommand {
   readonly usage: string;
   /** The help text of the subcommand that the arguments name. */
   usageOf?(args: readonly string[]): Promise<string>;
+  /** Options that the environment can contain as well. */
+  readonly variables?: object;
+  /** The command reports mistyped variables in its log. */
+  readonly logsVariables?: boolean;
   /** Resolves to the exit code: 0 done, 1 failed, 2 usage error. `streams` are those of the process by default. */
   run(args: readonly string[], streams?: CommandStreams): Promise<number>;
 }

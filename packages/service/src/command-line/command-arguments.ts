@@ -9,15 +9,20 @@ const describeUnknownOption = (message: string, options: object): string => {
   return `Unknown option ${option}${nearest === undefined ? '' : `. Did you mean --${nearest}?`}`;
 };
 
+/** The messages of Node name options with their short forms and go on about other styles. */
+const describeParseError = ({ code, message }: NodeJS.ErrnoException, options: object): string => {
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return describeUnknownOption(message, options);
+  const name = /'(?:-\w, )?([^' ]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return `Unexpected argument: ${name}`;
+  return message.includes('does not take an argument') ? `${name} does not take a value` : `${name} requires a value`;
+};
+
 /** Like `parseArgs`, but throws a UsageError. */
 export const parseCommandArguments = <T extends ParseArgsConfig>(call: T): ReturnType<typeof parseArgs<T>> => {
   try {
     return parseArgs(call);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? describeUnknownOption(message, call.options ?? {}) : message,
-    );
+    throw new UsageError(describeParseError(error as NodeJS.ErrnoException, call.options ?? {}));
   }
 };
 

@@ -20,3 +20,11 @@ export const describeSystemError = (error: unknown, file?: string): string => {
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   return explanation === undefined || path === undefined ? message : `${path}: ${explanation(path)}`;
 };
+
+/** What is wrong with a JSON text, without the excerpt of the content, which may contain a password. */
+export const describeJsonError = ({ message }: SyntaxError): string =>
+  `is not valid JSON: ${message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '').replace(' in JSON', '')}`;
+
+/** Why a JSON file that a person named cannot be read. */
+export const describeJsonFileError = (error: unknown, file: string): string =>
+  error instanceof SyntaxError ? `${file} ${describeJsonError(error)}` : describeSystemError(error, file);

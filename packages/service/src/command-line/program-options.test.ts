@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UsageError } from './cli-command.ts';
-import { findMistypedVariables, parseProgramOptions } from './program-options.ts';
+import { findMistypedVariables } from './environment-variables.ts';
+import { parseProgramOptions } from './program-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-options-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -88,15 +89,17 @@ describe('program options', () => {
       LINTEL_HTTP_PORT: '2',
       LINTEL_BRIDGE_SERVICE_HOST: '10.0.0.1',
       LINTEL_TOKEN: '',
+      LINTEL_PASPHRASE: '',
     };
     expect(findMistypedVariables(options, environment)).toEqual([
       { variable: 'LINTEL_HTTP_PROT', meant: 'LINTEL_HTTP_PORT' },
+      { variable: 'LINTEL_PASPHRASE', meant: 'LINTEL_PASSPHRASE' },
     ]);
   });
 
   it('report a missing file', () => {
-    expect(messageOf(() => parseProgramOptions(['--config', join(folder, 'none.toml')], options, {}))).toMatch(
-      /^--config: /,
+    expect(() => parseProgramOptions(['--config', join(folder, 'none.toml')], options, {})).toThrow(
+      /^--config: .*none\.toml: no such file or folder$/,
     );
   });
 });

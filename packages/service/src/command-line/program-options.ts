@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs';
 import { parse as parseToml } from 'smol-toml';
 import { UsageError } from './cli-command.ts';
 import { parseCommandArguments } from './command-arguments.ts';
-import { findNearestName } from './nearest-name.ts';
 import { describeSystemError } from './describe-system-error.ts';
+import { toEnvironmentVariableName } from './environment-variables.ts';
+
+/** The file of `--config` cannot be read. */
+export class ConfigurationFileError extends Error {
+  override readonly name = 'ConfigurationFileError';
+}
 
 interface Option {
   readonly type: 'string' | 'boolean';
@@ -29,10 +34,6 @@ export interface ProgramArguments<O extends Options> {
   readonly positionals: readonly string[];
 }
 
-/** The environment variable of an option: `http-port` is `LINTEL_HTTP_PORT`. */
-export const toEnvironmentVariableName = (option: string): string =>
-  `LINTEL_${option.replaceAll('-', '_').toUpperCase()}`;
-
 /** The key of an option in a configuration file: `http-port` is `http_port`. */
 export const toConfigurationFileKey = (option: string): string => option.replaceAll('-', '_');
 
@@ -50,20 +51,6 @@ const parseVariable = (name: string, option: Option, text: string): Value => {
         .map(part => part.trim())
         .filter(part => part !== '')
     : text;
-};
-
-/** Variables that look like a mistyped option. Others may belong to another program. */
-export const findMistypedVariables = (
-  options: Options,
-  environment: NodeJS.ProcessEnv,
-): ReadonlyArray<{ readonly variable: string; readonly meant: string }> => {
-  const known = [...Object.keys(options), 'config'].map(toEnvironmentVariableName);
-  return Object.keys(environment)
-    .filter(variable => variable.startsWith('LINTEL_') && !known.includes(variable))
-    .flatMap(variable => {
-      const meant = findNearestName(known, variable);
-      return meant === undefined ? [] : [{ variable, meant }];
-    });
 };
 
 /** An empty variable counts as not set, so that a container file can declare variables without values. */
@@ -95,7 +82,7 @@ const readToml = (file: string): Record<string, unknown> => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--config: ${describeSystemError(error, file)}`);
+    throw new ConfigurationFileError(`--config: ${describeSystemError(error, file)}`, { cause: error });
   }
   try {
     return parseToml(text);
@@ -106,7 +93,7 @@ const readToml = (file: string): Record<string, unknown> => {
   }
 };
 
-/** The options in a TOML file. Throws a UsageError for an unknown key. */
+/** The options in a TOML file. Throws a ConfigurationFileError if it cannot be read, and a UsageError for an unknown key. */
 export const readConfigurationFile = (options: Options, file: string): Record<string, Value> => {
   const values: Record<string, Value> = {};
   const nameByKey = new Map(Object.keys(options).map(name => [toConfigurationFileKey(name), name]));

@@ -1,4 +1,5 @@
 import type { CommandEntry, CommandStreams } from './cli-command.ts';
+import { findMistypedVariables } from './environment-variables.ts';
 import { formatCommandList } from './subcommands.ts';
 
 export interface CommandLineProgram {
@@ -40,6 +41,7 @@ export const runCommandLine = async (
   program: CommandLineProgram,
   args: readonly string[],
   streams: CommandStreams = process,
+  environment: NodeJS.ProcessEnv = process.env,
 ): Promise<number> => {
   const [first, ...rest] = args[0] === 'help' ? [...args.slice(1, 2), '--help'] : args;
   if (first === undefined || first === '--help' || first === '-h') {
@@ -64,5 +66,8 @@ export const runCommandLine = async (
     streams.stdout.write((await command.usageOf?.(rest)) ?? command.usage);
     return 0;
   }
+  if (command.logsVariables !== true)
+    for (const { variable, meant } of findMistypedVariables(command.variables ?? {}, environment))
+      streams.stderr.write(`${variable} is not a variable of ${program.name}. Did you mean ${meant}?\n`);
   return command.run(rest, streams);
 };

@@ -1,7 +1,10 @@
 import type { Log } from '../log-function-type.ts';
+import { describeProtocolError } from './protocol-error.ts';
 
 /** The message of an error, or its code: an error of several addresses has no message. */
 export const formatConnectionError = (error: unknown): string => {
+  const problem = describeProtocolError(error);
+  if (problem !== null) return `The server ${problem}`;
   const { message = '', code } = (error ?? {}) as { readonly message?: string; readonly code?: unknown };
   return message === '' ? String(code ?? error) : message;
 };

@@ -39,6 +39,9 @@ const isMissing = (path: string): boolean => {
 const reasonFor = (path: string, error: unknown): string => {
   const code = getErrorCode(error);
   if (isFolder(path)) return 'is a folder, but must be a file. Move it away and restore the file from a backup';
+  // The shared memory of SQLite needs space as well.
+  if (['ENOSPC', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'].includes(code))
+    return 'cannot be opened: the disk is full. Free disk space, then try again';
   if (classifyStorageError(error) === 'damaged') return 'is damaged. Restore it from a backup';
   if (code === 'EROFS' || isOnReadOnlyFileSystem(path))
     return 'is on a read-only file system. Check the disk (dmesg), and mount it for writing';

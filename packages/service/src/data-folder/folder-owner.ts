@@ -14,12 +14,22 @@ const ROOT: Identity = { uid: 0, gid: 0 };
 /** The identity that the process had before it acts as the owner of a folder. Null while it does not. */
 let caller: { readonly groups: readonly number[]; readonly owner: Identity } | null = null;
 
+/** A file that nobody may execute is refused like a folder that nobody may enter. */
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
 /** Throws a DataFolderError for a folder that this user cannot read, which looks like an empty one otherwise. */
 export const requireReadableFolder = (folder: string): void => {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    if (isFile(folder)) throw new DataFolderError(`${folder}: is a file, but must be a folder`);
     throw new DataFolderError(
       `${folder}: permission denied for the user ${userNameOf(effectiveUser())}. ${describePermissionRemedy(folder)}`,
     );

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { getErrorCode } from '@lintel/service/error-code';
 
 /** Trusted public keys by key id. */
@@ -24,6 +25,12 @@ const readPublicKey = (file: string): KeyObject => {
   return key;
 };
 
+/** OpenSSL names its decoders, not what is wrong with the file. */
+const describeKeyProblem = (error: unknown, file: string): string =>
+  (error as NodeJS.ErrnoException).syscall === undefined
+    ? `${file} is not an Ed25519 public key in PEM format`
+    : describeSystemError(error, file);
+
 /** Reads every `*.pub` in a folder: several keys make key rotation possible. A missing folder has no keys. */
 export const readReleasePublicKeys = (folder: string): ReleasePublicKeys => {
   const byId = new Map<string, KeyObject>();
@@ -32,7 +39,7 @@ export const readReleasePublicKeys = (folder: string): ReleasePublicKeys => {
   try {
     names = readdirSync(folder).filter(name => name.endsWith('.pub'));
   } catch (error) {
-    if (getErrorCode(error) !== 'ENOENT') problems.push(`${folder}: ${(error as Error).message}`);
+    if (getErrorCode(error) !== 'ENOENT') problems.push(describeSystemError(error, folder));
   }
   for (const name of names.toSorted()) {
     const file = join(folder, name);
@@ -40,7 +47,7 @@ export const readReleasePublicKeys = (folder: string): ReleasePublicKeys => {
       const key = readPublicKey(file);
       byId.set(keyIdOf(key), key);
     } catch (error) {
-      problems.push(`${file} is not a public key in PEM format: ${(error as Error).message}`);
+      problems.push(describeKeyProblem(error, file));
     }
   }
   return { byId, problems };
@@ -50,7 +57,7 @@ export const readReleasePublicKeys = (folder: string): ReleasePublicKeys => {
 export const requireReleasePublicKeys = (folder: string): ReleasePublicKeys => {
   const keys = readReleasePublicKeys(folder);
   if (keys.byId.size > 0) return keys;
-  throw new Error([`${folder} has no public keys (*.pub)`, ...keys.problems].join('\n'));
+  throw new Error(keys.problems.length > 0 ? keys.problems.join('\n') : `${folder} has no public keys (*.pub)`);
 };
 
 export interface ReleaseSigner {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { describeJsonFileError } from '@lintel/service/command-line/describe-system-error';
 import { failed, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import { reportScenarioMemberProblems } from './report-member-problems.ts';
@@ -40,7 +40,7 @@ export const readScenarioFile = (file: string): Result<Scenario> => {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    return failed([createProblem('', 'unreadable', describeSystemError(error, file))]);
+    return failed([createProblem('', 'unreadable', describeJsonFileError(error, file))]);
   }
   return parseScenario(content);
 };

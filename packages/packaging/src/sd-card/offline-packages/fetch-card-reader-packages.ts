@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { reportNothing } from '@lintel/service/command-line/progress';
 import { listMissingDebNames } from '../controller-and-extra-deb-files.ts';
 import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
 import { DEBIAN_MIRROR, type FetchBytes, fetchDebianPackages } from './fetch-packages.ts';
@@ -16,10 +17,12 @@ export const fetchCardReaderPackages = async (
   suite: DebianSuite,
   cache: string,
   get: FetchBytes,
+  report = reportNothing,
 ): Promise<CardReaderPackages> => {
   const folder = join(cache, suite);
   try {
-    return { files: await fetchDebianPackages({ suite, folder, mirror: DEBIAN_MIRROR }, get), problem: null };
+    const files = await fetchDebianPackages({ suite, folder, mirror: DEBIAN_MIRROR }, get, report);
+    return { files, problem: null };
   } catch (error) {
     if (!(error instanceof SdCardPreparationError)) throw error;
     const names = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.deb')) : [];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { reportNothing } from '@lintel/service/command-line/progress';
 import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
 import { type DebianArchiveFile, findPackageInIndex, findDebianIndexFile } from './debian-index.ts';
 import { type DebianSuite, DEBIAN_SUITE_FILE, cardReaderPackageNames } from './debian-suites-and-package-names.ts';
@@ -33,7 +34,11 @@ const matches = (bytes: Uint8Array, { size, sha256 }: DebianArchiveFile): boolea
 const MAX_INDEX_BYTES = 2 ** 28;
 
 /** The release file declares the checksum of the index, the index those of the packages. */
-export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes): Promise<string[]> => {
+export const fetchDebianPackages = async (
+  source: PackageSource,
+  get: FetchBytes,
+  report = reportNothing,
+): Promise<string[]> => {
   const { suite, folder, mirror } = source;
   const download = async (path: string): Promise<Uint8Array> => {
     try {
@@ -48,13 +53,16 @@ export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes
       throw new SdCardPreparationError(`${mirror}/${file.path} is not what the archive's index says`);
     return bytes;
   };
+  report('Downloading the index of Debian');
   const indexFile = findDebianIndexFile(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
   if (indexFile === null) throw new SdCardPreparationError(`${mirror} has no ${suite} for arm64`);
   const index = gunzipSync(await downloadChecked(indexFile), { maxOutputLength: MAX_INDEX_BYTES }).toString();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, DEBIAN_SUITE_FILE), `${suite}\n`);
   const files: string[] = [];
-  for (const name of cardReaderPackageNames[suite]) {
+  const names = cardReaderPackageNames[suite];
+  for (const name of names) {
+    report('Downloading packages', files.length, names.length);
     const file = findPackageInIndex(index, name);
     if (file === null) throw new SdCardPreparationError(`${mirror} has no ${name} in ${suite}`);
     const path = join(folder, basename(file.path));

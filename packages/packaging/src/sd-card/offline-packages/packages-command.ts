@@ -1,4 +1,5 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { openProgressLine } from '@lintel/service/command-line/progress';
 import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { ensureOutputFolder } from '../../debian-package/output-folder.ts';
 import { DEBIAN_MIRROR, fetchBytes, fetchDebianPackages } from './fetch-packages.ts';
@@ -24,7 +25,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createCliCommand(usage, async (args, { stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdout, stderr }) => {
   const { values } = parseCommandArguments({ args, options });
   const { out, suite = 'trixie', mirror = DEBIAN_MIRROR, json } = values;
   if (out === undefined) throw new UsageError('--out is required');
@@ -33,7 +34,11 @@ export const command = createCliCommand(usage, async (args, { stdout }) => {
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
   ensureOutputFolder(out);
   const source = { suite: suite as DebianSuite, folder: out, mirror: mirror.replace(/\/+$/, '') };
-  const files = await fetchDebianPackages(source, fetchBytes);
+  const fetchWithProgress = async (): Promise<string[]> => {
+    using progress = openProgressLine({ stderr, isQuiet: json === true });
+    return await fetchDebianPackages(source, fetchBytes, progress.report);
+  };
+  const files = await fetchWithProgress();
   stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
   return 0;
 });
