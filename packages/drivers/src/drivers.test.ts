@@ -8,7 +8,9 @@ import { openMatrixKeypad } from './matrix-keypad/index.ts';
 import { openWiegand } from './wiegand/index.ts';
 import type { OpenedBus } from './definition/context.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import { type BusWithDriver, type HardwareBus, hardwareBusSchema, openBus } from './drivers.ts';
+import type { Probe } from './host/finding.ts';
+import { type BusWithDriver, driverOf, type HardwareBus, hardwareBusSchema, openBus } from './drivers.ts';
+import { createRecordedHost, recordedHardware } from './testing/recorded-host.ts';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedPeripheral } from '@lintel/test/support/osdp-peripheral/simulated-peripheral';
@@ -253,5 +255,33 @@ describe('Profile with serial parts', () => {
         { interval: 600 },
       )
       .toBe('tags e3086ced');
+  });
+});
+
+describe('Driver of each bus of the shipped profiles', () => {
+  const buses = loadProfiles().flatMap(profile =>
+    Object.entries(profile.buses).map(([name, bus]) => ({ product: profile.product_id, name, bus })),
+  );
+
+  it.each(buses)('$bus.driver in $product wires every output that it offers', ({ name, bus }) => {
+    const driver = driverOf(bus);
+    const { outputs = [] } = driver.parts(bus, name);
+    const { rows, boards = [] } = driver.wiring(bus, name);
+    const wired = [...rows, ...boards.flatMap(board => board.rows)].flatMap(row => row.name.split(', '));
+    // The outputs of OSDP readers are inside the reader.
+    const expected = bus.driver === 'osdp' ? Object.keys(bus.readers) : outputs.map(([output]) => output);
+    expect(wired).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(buses)('$bus.driver in $product is examined with the probes that it names', ({ name, bus }) => {
+    const driver = driverOf(bus);
+    const hardware = recordedHardware();
+    const found = <T>(probe: Probe<T>): T => {
+      expect(driver.probes).toContain(probe);
+      return hardware.get(probe) as T;
+    };
+    const findings = driver.doctor(bus, { name, machine: createRecordedHost({}), found });
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { area, text } of findings) expect([area, text]).toEqual(['profile', expect.stringMatching(/./)]);
   });
 });
