@@ -23,12 +23,12 @@ export const controllerCommands: CommandLineProgram['parts'][number] = {
     {
       name: 'doctor',
       summary: 'diagnose this machine and suggest fixes',
-      load: () => import('@lintel/doctor/doctor-command'),
+      load: () => import('@lintel/device-runtime/commands/doctor'),
     },
     {
       name: 'osdp-reader',
       summary: 'set the address and baud rate of an OSDP reader',
-      load: () => import('@lintel/drivers/osdp/osdp-reader-cli-command'),
+      load: () => import('@lintel/drivers/osdp-reader-command'),
     },
     {
       name: 'update',

@@ -37,12 +37,12 @@ const parts: CommandLineProgram['parts'] = [
       {
         name: 'doctor',
         summary: 'diagnose the machine of a controller and suggest fixes',
-        load: () => import('@lintel/doctor/doctor-command'),
+        load: () => import('@lintel/device-runtime/commands/doctor'),
       },
       {
         name: 'osdp-reader',
         summary: 'set the address and baud rate of an OSDP reader',
-        load: () => import('@lintel/drivers/osdp/osdp-reader-cli-command'),
+        load: () => import('@lintel/drivers/osdp-reader-command'),
       },
       {
         name: 'release',

@@ -5,9 +5,8 @@ import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log-function-type';
 import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import type { GatewayClock } from './clock/gateway-clock.ts';
-import type { FrameForwardingLimits } from './forwarding/frame-forwarder.ts';
 import type { RequestsInFlight } from './routing/requests-in-flight.ts';
-import type { GatewayMessageStore } from './gateway-message-store.ts';
+import type { RevocationStore } from './revocations/store.ts';
 
 export interface ClaimedGatewayDependencies {
   readonly dataDir: string;
@@ -21,11 +20,10 @@ export interface ClaimedGatewayDependencies {
   readonly monotonic: () => number;
   readonly system: () => number;
   readonly faults: FaultRegistry;
-  readonly store: GatewayMessageStore;
+  readonly revocations: RevocationStore;
   readonly requests: RequestsInFlight;
   /** Absent when the gateway was not started by its launcher. */
   readonly updates?: UpdateHandler | undefined;
   readonly log: Log;
-  readonly forwardingLimits?: Partial<FrameForwardingLimits>;
   readonly connectionLimits?: Partial<BrokerConnectionLimits>;
 }

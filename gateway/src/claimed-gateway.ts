@@ -9,8 +9,7 @@ import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { createTimerErrorLogger, repeatEvery } from '@lintel/service/timing/repeating-timer';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { FrameForwarder } from './forwarding/frame-forwarder.ts';
-import { ConnectedDevices } from './link/connected-device-subscriptions-and-announcements.ts';
+import { ConnectedDevices } from './link/connected-devices.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { buildGatewayStatusMessage } from './link/gateway-status-message.ts';
 import { GatewayDownlinkRouter } from './routing/downlink-router.ts';
@@ -31,8 +30,7 @@ const NONCE_BYTES = 16;
 export class ClaimedGateway {
   readonly connection: BrokerConnection;
   readonly snapshot: SiteSnapshot;
-  readonly presence: ConnectedDevices;
-  readonly forwarder: FrameForwarder;
+  readonly devices: ConnectedDevices;
   readonly counts: TrafficCounts;
   readonly #deps: ClaimedGatewayDependencies;
   readonly #local: SiteBroker;
@@ -48,36 +46,26 @@ export class ClaimedGateway {
   linkChangedAt: number;
 
   private constructor(deps: ClaimedGatewayDependencies, local: SiteBroker, snapshot: SiteSnapshot) {
-    const { store, log, monotonic } = deps;
+    const { log, monotonic } = deps;
     this.#deps = deps;
     this.#local = local;
     this.snapshot = snapshot;
     this.linkChangedAt = monotonic();
     this.counts = new TrafficCounts(facts => log('warn', 'Dropped a message', facts));
-    this.presence = this.#newPresence();
-    this.forwarder = new FrameForwarder({
-      store: store.frames,
-      publish: (topic, payload) => this.#publishUp(topic, payload),
-      isSubscribed: device => this.presence.isSubscribed(device),
-      monotonic,
-      onDiscarded: device_id =>
-        log('warn', 'Discarded a message without a response from the bridge. Its controller keeps it', { device_id }),
-      ...(deps.forwardingLimits === undefined ? {} : { limits: deps.forwardingLimits }),
-    });
+    this.devices = this.#newConnectedDevices();
     this.#session = this.#newSession();
     this.connection = this.#newConnection();
     this.#uplink = this.#newUplinkRouter();
     const { broker } = local;
     broker.onMessage(this.#uplink.route);
-    broker.onPresence((device, isConnected) => this.#handlePresence(device, isConnected));
+    broker.onConnectionChange((device, isConnected) => this.#handleConnection(device, isConnected));
     broker.onSubscribed((device, filters) => local.handleSubscription(device, filters, this.#isOnline));
-    store.onDamage(() => this.#recoverStore());
     deps.faults.onChange(() => this.#session.sendStatus());
     log('info', 'Loaded the site', { devices: snapshot.peers.devices().size });
   }
 
   static async open(deps: ClaimedGatewayDependencies): Promise<ClaimedGateway> {
-    const { dataDir, enrollment, clock, system, faults, store, log } = deps;
+    const { dataDir, enrollment, clock, system, faults, revocations, log } = deps;
     const onSaved = (error: Error | null): void => {
       if (error === null) faults.clear('site_unsaved');
       else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
@@ -91,24 +79,23 @@ export class ClaimedGateway {
       peers: () => snapshot.peers,
       now: () => clock.now(),
       system,
-      store,
+      revocations,
       log,
     });
     return new ClaimedGateway(deps, local, snapshot);
   }
 
-  #newPresence(): ConnectedDevices {
-    const { store, log, enrollment } = this.#deps;
+  #newConnectedDevices(): ConnectedDevices {
+    const { log, enrollment } = this.#deps;
     return new ConnectedDevices({
       subscribe: filters => this.connection.subscribe(filters),
       unsubscribe: filters => this.connection.unsubscribe(filters),
-      publishPresence: devices => {
-        this.#publishUp(
-          buildUplinkTopic(enrollment().device_id, 'presence'),
-          this.#session.encodePresence([...devices]),
+      announce: devices => {
+        void this.#publishUp(
+          buildUplinkTopic(enrollment().device_id, 'connected-devices'),
+          this.#session.encodeConnectedDevices([...devices]),
         );
       },
-      devicesWithFrames: () => store.frames.devices(),
       onReady: device => this.#uplink.deviceReady(device),
       timers: processTimers,
       log,
@@ -116,7 +103,7 @@ export class ClaimedGateway {
   }
 
   #newSession(): GatewaySession {
-    const { dataDir, enrollment, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
+    const { dataDir, enrollment, keys, digestKeyId, firmware, clock, log, revocations, faults, updates } = this.#deps;
     return new GatewaySession({
       uplinkCounter: createUplinkCounterFileStore(join(dataDir, 'gateway')),
       enrollment,
@@ -134,8 +121,8 @@ export class ClaimedGateway {
         publish: (kind, payload) => this.connection.publish(buildUplinkTopic(enrollment().device_id, kind), payload),
         reconnect: () => this.connection.reconnect('The bridge does not respond'),
       },
-      status: () => buildGatewayStatusMessage(clock, store, faults),
-      revokeCounter: store.attempt(() => store.revocations.latestCounter()) ?? 0,
+      status: () => buildGatewayStatusMessage(clock, faults),
+      revokeCounter: revocations.latestCounter(),
       onReady: () => this.#handleOnline(),
       onPeers: () => {
         this.#local.disconnectRemovedDevices();
@@ -152,7 +139,7 @@ export class ClaimedGateway {
       identity: () => ({ enrollment: enrollment(), keys }),
       filters: () => {
         const { device_id, organization_id } = enrollment();
-        this.#subscribedDevices = this.presence.devicesToSubscribe();
+        this.#subscribedDevices = this.devices.devicesToSubscribe();
         return [
           buildDeviceDownlinkFilter(device_id),
           buildRevocationTopic(organization_id),
@@ -177,49 +164,39 @@ export class ClaimedGateway {
   }
 
   #newDownlinkRouter(): GatewayDownlinkRouter {
-    const { store, enrollment, requests } = this.#deps;
+    const { revocations, enrollment, requests } = this.#deps;
     const { device_id, organization_id, organization_key } = enrollment();
     return new GatewayDownlinkRouter({
       ownId: device_id,
       organization: { id: organization_id, verify: createSignatureVerifier(organization_key) },
       peers: () => this.snapshot.peers,
-      presence: this.presence,
-      forwarder: this.forwarder,
-      offlineQueue: store.offlineQueue,
-      revocations: store.revocations,
+      devices: this.devices,
+      revocations,
       counts: this.counts,
       requests,
-      attempt: store.attempt,
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onOwn: (kind, payload) => this.#session.receive(kind, payload),
-      onConfirmed: (device, upTo) => this.#uplink.eventsConfirmed(device, upTo),
     });
   }
 
   #newUplinkRouter(): GatewayUplinkRouter {
-    const { store, clock, enrollment, requests } = this.#deps;
+    const { revocations, requests } = this.#deps;
     return new GatewayUplinkRouter({
-      organizationId: enrollment().organization_id,
-      peers: () => this.snapshot.peers,
-      presence: this.presence,
-      store: store.frames,
-      forwarder: this.forwarder,
+      devices: this.devices,
       counts: this.counts,
       requests,
-      now: () => clock.now(),
       isOnline: () => this.#isOnline,
       bufferedBytes: () => this.connection.bufferedBytes,
       publishUp: (topic, payload) => this.#publishUp(topic, payload),
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
-      onServing: (device, revision) =>
-        store.attempt(() => store.revocations.setServedRevision(device, revision, this.snapshot.peers.devices())),
-      requestResend: device => this.#local.requestResend([device], this.#isOnline),
+      onActiveRevision: (device, revision) =>
+        revocations.setActiveRevision(device, revision, this.snapshot.peers.devices()),
     });
   }
 
   /** Lost messages are repeated by the senders that need a response. */
-  #publishUp(topic: string, payload: Uint8Array): void {
-    this.connection.publish(topic, payload).catch(() => undefined);
+  #publishUp(topic: string, payload: Uint8Array): Promise<void> {
+    return this.connection.publish(topic, payload).catch(() => undefined);
   }
 
   /** To be called before `start`. */
@@ -235,8 +212,8 @@ export class ClaimedGateway {
 
   #tick(): void {
     this.#ticks++;
-    this.forwarder.resendOverdue();
     this.#deps.clock.saveIfDue();
+    if (this.snapshot.readAgain()) this.#deps.faults.clear('state_unreadable:site');
     if (this.#ticks % STATUS_TICKS === 0) this.#session.sendStatus();
     if (this.#ticks % RESET_DROPPED_TICKS === 0) this.counts.resetReported();
   }
@@ -252,8 +229,7 @@ export class ClaimedGateway {
   /** The bridge is connected and has sent the devices of the site, so their messages can be forwarded. */
   #handleOnline(): void {
     this.#isOnline = true;
-    this.presence.setOnline(this.#subscribedDevices);
-    this.forwarder.resume();
+    this.devices.setOnline(this.#subscribedDevices);
     this.#sendLinkState();
     this.#session.sendStatus();
   }
@@ -263,31 +239,23 @@ export class ClaimedGateway {
     this.#isOnline = false;
     this.linkChangedAt = this.#deps.monotonic();
     this.#session.disconnected();
-    this.presence.setOffline();
-    this.forwarder.pause();
+    this.devices.setOffline();
     this.#uplink.linkClosed();
     if (wasOnline) this.#sendLinkState();
   }
 
-  /** The store was replaced by an empty one, so controllers must send their events again. */
-  #recoverStore(): void {
-    this.forwarder.pause();
-    if (this.#isOnline) this.forwarder.resume();
-    this.#local.requestResend(this.presence.connected().keys(), this.#isOnline);
-  }
-
   #sendLinkState(): void {
     this.#observer?.linkChanged();
-    this.#local.sendLinkState(this.presence.connected().keys(), this.#isOnline);
+    this.#local.sendLinkState(this.devices.connected().keys(), this.#isOnline);
   }
 
-  #handlePresence(device: DeviceId, isConnected: boolean): void {
-    if (isConnected) this.presence.deviceConnected(device, this.#deps.monotonic());
+  #handleConnection(device: DeviceId, isConnected: boolean): void {
+    if (isConnected) this.devices.deviceConnected(device, this.#deps.monotonic());
     else {
-      this.presence.deviceDisconnected(device);
+      this.devices.deviceDisconnected(device);
       this.#uplink.deviceDisconnected(device);
     }
-    this.#observer?.presenceChanged(device);
+    this.#observer?.connectionChanged(device);
   }
 
   /** The renewed certificate is already on disk. */

@@ -17,15 +17,13 @@ import { GatewayMdnsAdvertiser } from './gateway-mdns-advertiser.ts';
 import { TimeFloorFile } from './clock/time-floor-file.ts';
 import { GatewayClock } from './clock/gateway-clock.ts';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { FrameForwardingLimits } from './forwarding/frame-forwarder.ts';
-import type { FrameStoreLimits } from './forwarding/frame-store.ts';
 import { readGatewayVersion } from './gateway-version.ts';
 import { HomeAssistantPublisher, type HomeAssistantOptions } from './home-assistant/home-assistant-publisher.ts';
 import { rethrowListenErrorWithAddress } from './listeners/rethrow-listen-error-with-address.ts';
 import { type GatewayListenerOptions, GatewayListeners } from './listeners/gateway-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
 import { ClaimedGateway } from './claimed-gateway.ts';
-import { GatewayMessageStore } from './gateway-message-store.ts';
+import { RevocationStore } from './revocations/store.ts';
 import { buildGatewayStatusDocument } from './status/build-status-document.ts';
 import type { GatewayAddresses, GatewayStatusDocument } from './status/status-document-types.ts';
 import { GatewayStatusServer } from './status/status-server.ts';
@@ -45,8 +43,6 @@ export interface GatewayOptions extends GatewayListenerOptions {
   /** The operating system's clock. */
   readonly system?: () => number;
   readonly claimCheckMs?: number;
-  readonly storeLimits?: Partial<FrameStoreLimits>;
-  readonly forwardingLimits?: Partial<FrameForwardingLimits>;
   readonly connectionLimits?: Partial<BrokerConnectionLimits>;
 }
 
@@ -110,7 +106,7 @@ class GatewayProgram implements RunningGateway {
   readonly #faults: FaultRegistry;
   readonly #file: EnrollmentFile;
   #enrollment: DeviceEnrollment | null = null;
-  #store: GatewayMessageStore | null = null;
+  #revocations: RevocationStore | null = null;
   #gateway: ClaimedGateway | null = null;
   #renewal: CertificateRenewal | null = null;
   #listeners: GatewayListeners | null = null;
@@ -162,7 +158,7 @@ class GatewayProgram implements RunningGateway {
       clock: this.#clock,
       system: this.#options.system ?? Date.now,
       writeStatusAddress: () => this.#writeStatusAddress(),
-      store: this.#store,
+      revocations: this.#revocations,
       gateway: this.#gateway,
     });
   }
@@ -220,12 +216,16 @@ class GatewayProgram implements RunningGateway {
   }
 
   async #startClaimed(enrollment: DeviceEnrollment, keys: DeviceKeys): Promise<void> {
-    const { dataDir, upstream, mdns, log, storeLimits, forwardingLimits, connectionLimits, updates } = this.#options;
+    const { dataDir, upstream, mdns, log, connectionLimits, updates } = this.#options;
     this.#enrollment = enrollment;
     this.#clock.setCertificateIssueTime(Date.parse(new X509Certificate(enrollment.certificate).validFrom));
     const current = (): DeviceEnrollment => this.#enrollment!;
-    const store = new GatewayMessageStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
-    this.#store = store;
+    const revocations = new RevocationStore(
+      join(dataDir, 'gateway', 'revocations.db'),
+      enrollment.organization_id,
+      this.#faults,
+    );
+    this.#revocations = revocations;
     const gateway = await ClaimedGateway.open({
       dataDir,
       enrollment: current,
@@ -240,9 +240,8 @@ class GatewayProgram implements RunningGateway {
       monotonic: () => performance.now(),
       system: this.#options.system ?? Date.now,
       faults: this.#faults,
-      store,
+      revocations,
       log,
-      ...(forwardingLimits === undefined ? {} : { forwardingLimits }),
       ...(connectionLimits === undefined ? {} : { connectionLimits }),
     });
     this.#gateway = gateway;
@@ -278,7 +277,7 @@ class GatewayProgram implements RunningGateway {
       organizationId: organization_id,
       version: updates?.version ?? readGatewayVersion(),
       snapshot: gateway.snapshot,
-      isConnected: device => gateway.presence.isConnected(device),
+      isConnected: device => gateway.devices.isConnected(device),
       isOnline: () => gateway.isOnline,
       now: () => this.#clock.now(),
       faults: this.#faults,
@@ -309,7 +308,7 @@ class GatewayProgram implements RunningGateway {
       addresses: this.addresses(),
       enrollment: this.#enrollment,
       gateway: this.#gateway,
-      store: this.#store,
+      revocations: this.#revocations,
       clock: this.#clock,
       faults: this.#faults,
       monotonic: performance.now(),
@@ -324,7 +323,7 @@ class GatewayProgram implements RunningGateway {
     await this.#homeAssistant?.stop();
     await this.#listeners?.close();
     await this.#gateway?.stop();
-    this.#store?.close();
+    this.#revocations?.close();
     // An unclaimed gateway has no time from the bridge that is worth saving.
     if (this.#gateway !== null) this.#clock.save();
     await this.#server?.close();

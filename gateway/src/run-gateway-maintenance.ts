@@ -2,7 +2,7 @@ import { describeClockWarning } from './clock/clock-warning.ts';
 import type { GatewayClock } from './clock/gateway-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { ClaimedGateway } from './claimed-gateway.ts';
-import type { GatewayMessageStore } from './gateway-message-store.ts';
+import type { RevocationStore } from './revocations/store.ts';
 
 export interface GatewayMaintenanceDependencies {
   readonly faults: FaultRegistry;
@@ -10,7 +10,7 @@ export interface GatewayMaintenanceDependencies {
   readonly system: () => number;
   readonly writeStatusAddress: () => void;
   /** Null until it is claimed. */
-  readonly store: GatewayMessageStore | null;
+  readonly revocations: RevocationStore | null;
   readonly gateway: ClaimedGateway | null;
 }
 
@@ -20,7 +20,7 @@ export const runGatewayMaintenance = ({
   clock,
   system,
   writeStatusAddress,
-  store,
+  revocations,
   gateway,
 }: GatewayMaintenanceDependencies): void => {
   const warning = describeClockWarning(clock.now(), system(), clock.isTrusted);
@@ -29,7 +29,5 @@ export const runGatewayMaintenance = ({
   if (faults.has('status_address')) writeStatusAddress();
   if (faults.has('clock_unsaved')) clock.save();
   if (faults.has('site_unsaved')) gateway?.snapshot.save();
-  // The store became readable: send the frames of an earlier run.
-  if (faults.has('store') && store?.frames.retry() === 'reloaded' && gateway?.isOnline === true)
-    gateway.forwarder.resume();
+  if (faults.has('store')) revocations?.retry();
 };

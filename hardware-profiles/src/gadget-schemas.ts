@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { rssiThresholdSchema } from './bluetooth-schema.ts';
 import {
+  rssiThresholdSchema,
   displayNameSchema,
   createMillisecondsSchema,
   gadgetPartIdSchema,
   partNameSchema,
-} from './name-id-and-duration-schemas.ts';
+} from '@lintel/drivers/settings';
 
 const HOUR_MS = 3_600_000;
 

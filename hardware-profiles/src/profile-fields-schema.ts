@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { bluetoothRadioSchema } from './bluetooth-schema.ts';
-import { hardwareBusSchema } from './bus-schemas.ts';
+import {
+  bluetoothRadioSchema,
+  displayNameSchema,
+  createRecordByPartNameSchema,
+  partNameSchema,
+} from '@lintel/drivers/settings';
+import { hardwareBusSchema } from '@lintel/drivers/drivers';
 import { capabilitiesSchema } from './capabilities-schema.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadget-schemas.ts';
 import {
@@ -9,7 +14,6 @@ import {
   keyEntryTimesSchema,
 } from './times-policies-and-power-schemas.ts';
 import { billOfMaterialsSchema } from './bill-of-materials-schema.ts';
-import { displayNameSchema, createRecordByPartNameSchema, partNameSchema } from './name-id-and-duration-schemas.ts';
 import { feedbackPatternsSchema, readerUnitSchema } from './reader-unit-and-feedback-schemas.ts';
 
 /** The schema of each field. `cross-checks` validates the relations between fields. */

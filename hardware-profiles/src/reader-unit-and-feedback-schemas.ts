@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createMillisecondsSchema, partNameSchema } from './name-id-and-duration-schemas.ts';
+import { createMillisecondsSchema, partNameSchema } from '@lintel/drivers/settings';
 
 /** A reader unit: keypad, card reader, or both. The indicator lights are outputs. */
 export const readerUnitSchema = z

@@ -1,6 +1,5 @@
+import { createMillisecondsSchema, partNameSchema, batteryGaugeSchema } from '@lintel/drivers/settings';
 import * as z from 'zod';
-import { createMillisecondsSchema, partNameSchema } from './name-id-and-duration-schemas.ts';
-import { i2cAddressSchema, i2cBusNumberSchema } from './i2c-and-spi-bus-schemas.ts';
 
 const DAY_MS = 86_400_000;
 const time = createMillisecondsSchema(1, DAY_MS).optional();
@@ -30,40 +29,6 @@ export const profilePoliciesSchema = z
   })
   .prefault({});
 
-const range = { empty_mv: z.int().min(2_000).max(60_000), full_mv: z.int().min(2_000).max(60_000) };
-const i2c = { bus: i2cBusNumberSchema };
-
-/** Measures the battery. */
-const gaugeSchema = z
-  .discriminatedUnion(
-    'driver',
-    [
-      z.strictObject({ driver: z.literal('max17040'), ...i2c, address: i2cAddressSchema.default(0x36) }),
-      z.strictObject({
-        driver: z.literal('ina219'),
-        ...i2c,
-        ...range,
-        address: i2cAddressSchema.default(0x40),
-        shunt_milliohm: z.number().positive().max(10_000).default(100),
-        /** The sign of the current while the battery charges. */
-        charging_current: z.enum(['positive', 'negative']).default('positive'),
-      }),
-      z.strictObject({
-        driver: z.literal('iio-adc'),
-        ...range,
-        device: z.string().regex(/^\/sys\/bus\/iio\/devices\/[\w:.-]{1,60}$/),
-        channel: z.int().min(0).max(31),
-        /** The battery voltage divided by the voltage at the converter. */
-        divider: z.number().min(1).max(100).default(1),
-      }),
-    ],
-    { error: 'must have the driver max17040, ina219 or iio-adc' },
-  )
-  .check(({ value, issues }) => {
-    if (value.driver === 'max17040' || value.full_mv > value.empty_mv) return;
-    issues.push({ code: 'custom', input: value.full_mv, path: ['full_mv'], message: 'must be more than empty_mv' });
-  });
-
 export const powerMonitoringSchema = z
   .strictObject({
     /** Active while mains power is present. */
@@ -73,6 +38,6 @@ export const powerMonitoringSchema = z
     /** Active while the battery charges. */
     charging: partNameSchema.optional(),
     /** Charge of the battery, and what else the part measures. */
-    gauge: gaugeSchema.optional(),
+    gauge: batteryGaugeSchema.optional(),
   })
   .default({});

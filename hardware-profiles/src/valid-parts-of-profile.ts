@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { minimalCapabilities } from './capabilities-schema.ts';
-import type { ProfilePath } from './collect-bus-parts.ts';
+import type { ProfilePath } from '@lintel/drivers/definition';
 import { type ProfileFields, profileFieldsSchema } from './profile-fields-schema.ts';
 
 /** The valid parts of an invalid profile, so that they can be checked too. */

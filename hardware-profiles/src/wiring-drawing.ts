@@ -1,5 +1,5 @@
 import type { Profile } from './check-profile.ts';
-import type { WiringRowKind, WiringRow } from './wiring-row.ts';
+import type { WiringRowKind, WiringRow } from '@lintel/drivers/definition';
 import { type WiringGroup, buildWiringGroups } from './wiring-groups.ts';
 
 const WIDTH = 960;

@@ -6,7 +6,7 @@ export { FleetKeyFile } from './fleet/fleet-key-file.ts';
 export { type FleetMetrics, monotonicNowMs } from './fleet/fleet-metrics.ts';
 export { FleetMqttConnection } from './fleet/fleet-mqtt-connection.ts';
 export { FleetProcesses, MAX_CONTROLLERS_PER_PROCESS } from './fleet/fleet-processes.ts';
-export { MAX_CONCURRENT_CONNECTS } from './fleet/fleet-worker.ts';
+export { FleetWorker, MAX_CONCURRENT_CONNECTS } from './fleet/fleet-worker.ts';
 export { forEachWithConcurrency } from './fleet/for-each-with-concurrency.ts';
 export { type HistogramCounts, LatencyHistogram } from './fleet/latency-histogram.ts';
 // What the commands run, without a process.

@@ -68,7 +68,7 @@ describe('Architecture', () => {
       (file, specifier) => {
         const target = ownPackageOf(specifier);
         if (target === null) return true;
-        if (isTest(file) && ['test', 'simulator', 'member-sdk'].includes(target)) return true;
+        if (isTest(file) && ['test', 'simulator', 'member-sdk', 'hardware-profiles'].includes(target)) return true;
         return packageRules[file.owner]?.imports.includes(target) ?? false;
       },
     );

@@ -14,13 +14,12 @@ import { measureBareInserts } from './gateway-fixture/measure-bare-inserts.ts';
 import { measureLocalPath } from './gateway-fixture/measure-door-opening-through-gateway.ts';
 import { startMosquitto } from '../support/processes/mosquitto.ts';
 import type { RingLoadSettings, RingLoadResult } from './gateway-fixture/client-ring-load.ts';
-import { eventFrames, loginOf, ringClients } from './gateway-fixture/signed-messages.ts';
+import { eventFrames, helloFrame, loginOf, ringClients } from './gateway-fixture/signed-messages.ts';
 
 const CONTROLLERS = scaled(200, 10);
 const ROUNDS = scaled(3);
 /** Messages of one controller in flight. Each broker is rated by its best result. */
 const WINDOWS = [1, 4, 16];
-const EVENT_WINDOW = 4;
 const EVENTS_EACH = 20;
 /** Events that a controller sends in one message after an outage. */
 const BACKLOG_BATCH = 500;
@@ -64,8 +63,8 @@ const compareWithMosquitto = async (fleet: BenchFleet, gateway: GatewayProcess) 
   return { ours: ratesOf(ours), theirs: ratesOf(theirs) };
 };
 
-/** Events per second from the controllers through the store of the gateway until the bridge acknowledges them. */
-const measureStoreAndForward = async (
+/** Events per second from the controllers through the gateway until the bridge acknowledges them, one message of each at a time. */
+const measureForwarding = async (
   { bridge }: TestBridge,
   { controllers, organizationId }: BenchFleet,
   port: number,
@@ -76,9 +75,11 @@ const measureStoreAndForward = async (
     ...loginOf(member),
     filter: buildDeviceDownlinkFilter(member.deviceId as DeviceId),
     topic: buildUplinkTopic(member.deviceId as DeviceId, 'events'),
+    helloTopic: buildUplinkTopic(member.deviceId as DeviceId, 'hello'),
+    hello: helloFrame(member, organizationId).toString('base64'),
     frames: eventFrames(member, organizationId, each, newId, batch).frames.map(frame => frame.toString('base64')),
   }));
-  const settings: EventLoadSettings = { port, senders, window: EVENT_WINDOW, batch };
+  const settings: EventLoadSettings = { port, senders, window: 1, batch };
   return (await runLoadProcess<EventLoadResult>('event-load.ts', settings)).per_second;
 };
 
@@ -112,8 +113,8 @@ const run: Benchmark['run'] = async () => {
   const [one, other] = halves(fleet);
   const single = { each: EVENTS_EACH, batch: 1 };
   const backlog = { each: BACKLOG_EACH, batch: BACKLOG_BATCH };
-  const single_events_per_second = await measureStoreAndForward(world, one, gateway.mqttPort, single);
-  const store_and_forward_per_second = await measureStoreAndForward(world, other, gateway.mqttPort, backlog);
+  const single_events_per_second = await measureForwarding(world, one, gateway.mqttPort, single);
+  const forwarded_per_second = await measureForwarding(world, other, gateway.mqttPort, backlog);
   const bare_inserts_per_second = measureBareInserts(world.dataDir, BACKLOG_BATCH);
   await gateway.stop();
   await world.close();
@@ -125,15 +126,20 @@ const run: Benchmark['run'] = async () => {
       mosquitto_one_each_per_second: theirs.one_each_per_second,
       mosquitto_p99_ms: theirs.p99_ms,
       single_events_per_second,
-      store_and_forward_per_second,
+      forwarded_per_second,
       bare_inserts_per_second,
       local_path_p99_ms: p99(await measureLocalPath()),
     },
     ratios: {
       mosquitto: ours.per_second / theirs.per_second,
-      store_and_forward: store_and_forward_per_second / bare_inserts_per_second,
+      mosquitto_one_each: ours.one_each_per_second / theirs.one_each_per_second,
+      forward: forwarded_per_second / bare_inserts_per_second,
     },
   };
 };
 
-export default { name: 'gateway', goals: { store_and_forward: 0.5 }, run } satisfies Benchmark;
+export default {
+  name: 'gateway',
+  goals: { mosquitto: 2.5, mosquitto_one_each: 1, forward: 0.5 },
+  run,
+} satisfies Benchmark;

@@ -1,9 +1,7 @@
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
-import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
-import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session-and-service-interfaces';
+import { PcscProcessService, PcscReaderAssignments, type PcscService } from '@lintel/drivers/pcsc';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PcscReaders } from '@lintel/drivers/testing/parts';
 import { builtPages } from '../support/browser/built-pages.ts';

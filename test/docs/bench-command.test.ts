@@ -38,7 +38,7 @@ const documentedKeys: Readonly<
   revoke: { ratios: ['fanout'], figures: ['p99_ms', 'controllers'] },
   sync: { ratios: ['wire'], figures: ['snapshot_100k_s', 'delta_1000_controllers_s'] },
   gateway: {
-    ratios: ['mosquitto', 'store_and_forward'],
+    ratios: ['mosquitto', 'mosquitto_one_each', 'forward'],
     figures: ['per_second', 'p99_ms', 'single_events_per_second', 'bare_inserts_per_second'],
   },
   readers: {

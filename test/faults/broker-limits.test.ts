@@ -88,20 +88,22 @@ const connectStalled = async (port: number, name: string): Promise<Socket> => {
   return socket;
 };
 
-const slice = (name: string): string => buildDownlinkTopic(name as DeviceId, 'slice');
+const snapshotTopic = (name: string): string => buildDownlinkTopic(name as DeviceId, 'snapshot');
 
 describe('Subscriber that does not read', () => {
   it('may leave with many messages waiting for it', async () => {
     const { broker, port } = await startBroker({ maxQueuedBytes: 1 << 30 });
     const socket = await connectStalled(port, 'dev_stalled');
     const payload = Buffer.alloc(512);
-    const waiting = Array.from({ length: WAITING_MESSAGES }, () => broker.publish(slice('dev_stalled'), payload));
+    const waiting = Array.from({ length: WAITING_MESSAGES }, () =>
+      broker.publish(snapshotTopic('dev_stalled'), payload),
+    );
     await Promise.all(waiting);
     socket.destroy();
     const client = await join(port, 'dev_next');
     await client.subscribeAsync(buildDeviceDownlinkFilter('dev_next' as DeviceId), { qos: 1 });
     const received = once(client as never, 'message');
-    await broker.publish(slice('dev_next'), Buffer.from('later'));
+    await broker.publish(snapshotTopic('dev_next'), Buffer.from('later'));
     expect(String((await received)[1])).toBe('later');
   });
 
@@ -111,10 +113,10 @@ describe('Subscriber that does not read', () => {
     const client = await join(port, 'dev_quick');
     await client.subscribeAsync(buildDeviceDownlinkFilter('dev_quick' as DeviceId), { qos: 1 });
     for (let index = 0; index < 2000; index++) {
-      broker.publish(slice('dev_stalled'), Buffer.alloc(4096)).catch(() => undefined);
+      broker.publish(snapshotTopic('dev_stalled'), Buffer.alloc(4096)).catch(() => undefined);
     }
     const received = once(client as never, 'message');
-    await broker.publish(slice('dev_quick'), Buffer.from('now'));
+    await broker.publish(snapshotTopic('dev_quick'), Buffer.from('now'));
     expect(String((await received)[1])).toBe('now');
   });
 
@@ -122,12 +124,12 @@ describe('Subscriber that does not read', () => {
     const { broker, port } = await startBroker({ maxQueuedBytes: 256 * 1024 });
     const socket = await connectStalled(port, 'dev_stalled');
     const gone = new Promise<boolean>(resolve => {
-      broker.onPresence((_, isConnected) => {
+      broker.onConnectionChange((_, isConnected) => {
         if (!isConnected) resolve(true);
       });
     });
     for (let index = 0; index < 500; index++) {
-      broker.publish(slice('dev_stalled'), Buffer.alloc(64 * 1024)).catch(() => undefined);
+      broker.publish(snapshotTopic('dev_stalled'), Buffer.alloc(64 * 1024)).catch(() => undefined);
       if (index % 10 === 0) await turn();
     }
     expect(await gone).toBe(true);
@@ -138,12 +140,12 @@ describe('Subscriber that does not read', () => {
     const { broker, port } = await startBroker({ stallTimeoutMs: 200, maxQueuedBytes: 1 << 30 });
     await connectStalled(port, 'dev_stalled');
     const gone = new Promise<boolean>(resolve => {
-      broker.onPresence((_, isConnected) => {
+      broker.onConnectionChange((_, isConnected) => {
         if (!isConnected) resolve(true);
       });
     });
     for (let index = 0; index < 200; index++) {
-      broker.publish(slice('dev_stalled'), Buffer.alloc(64 * 1024)).catch(() => undefined);
+      broker.publish(snapshotTopic('dev_stalled'), Buffer.alloc(64 * 1024)).catch(() => undefined);
     }
     expect(await gone).toBe(true);
   });
@@ -165,7 +167,7 @@ describe('Session of a client that is offline', () => {
     await client.endAsync(true);
     const before = bytesOfReachableBuffers();
     for (let index = 0; index < OFFLINE_MESSAGES; index++)
-      await broker.publish(slice('dev_away'), Buffer.alloc(OFFLINE_MESSAGE_BYTES));
+      await broker.publish(snapshotTopic('dev_away'), Buffer.alloc(OFFLINE_MESSAGE_BYTES));
     await expect
       .poll(() => bytesOfReachableBuffers() - before)
       .toBeLessThan((OFFLINE_MESSAGES * OFFLINE_MESSAGE_BYTES) / 2);
@@ -173,7 +175,7 @@ describe('Session of a client that is offline', () => {
     const received: string[] = [];
     back.on('message', (_, payload) => received.push(payload.toString()));
     await back.subscribeAsync(filter, { qos: 1 });
-    await broker.publish(slice('dev_away'), Buffer.from('new'));
+    await broker.publish(snapshotTopic('dev_away'), Buffer.from('new'));
     await expect.poll(() => received).toEqual(['new']);
   });
 });

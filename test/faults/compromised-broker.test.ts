@@ -97,10 +97,10 @@ const openDoorInVain = async (): Promise<void> => {
 
 /** Deletes a member, and waits until the bridge has sent the new snapshot. */
 const deleteMember = async (id: string): Promise<void> => {
-  const before = broker.messagesOf('slice').length;
+  const before = broker.messagesOf('snapshot').length;
   await site.client.callOk('DELETE', `/members/${id}`);
   await site.waitUntil(
-    () => broker.messagesOf('slice').length > before,
+    () => broker.messagesOf('snapshot').length > before,
     () => 'the snapshot without the member',
   );
 };
@@ -172,7 +172,7 @@ describe('Compromised broker', () => {
       action_id: 'open',
       subject: {},
     };
-    const slice: MqttMessageContent<'slice'> = {
+    const snapshot: MqttMessageContent<'snapshot'> = {
       v: 1,
       from: null,
       to: 1_000_000,
@@ -188,7 +188,7 @@ describe('Compromised broker', () => {
     const nonce = action.session_nonce;
     await expectRejected(async () => {
       await broker.publish(down('action'), forge('action', action));
-      await broker.publish(down('slice'), forge('slice', slice));
+      await broker.publish(down('snapshot'), forge('snapshot', snapshot));
       await broker.publish(
         down('time'),
         forge('time', { v: 1, nonce, time: 4e12 as never, revision: 0, revoke_counter: 0 }),
@@ -205,7 +205,7 @@ describe('Compromised broker', () => {
   });
 
   it('cannot replay an old snapshot, also after a restart', async () => {
-    const recorded = broker.messagesOf('slice').filter(({ topic }) => topic === down('slice'));
+    const recorded = broker.messagesOf('snapshot').filter(({ topic }) => topic === down('snapshot'));
     await site.client.callOk('DELETE', `/members/${member}`);
     await door.waitUntilSynced();
     await expectRejected(() => broker.replay(recorded), recorded.length);
@@ -230,9 +230,9 @@ describe('Compromised broker', () => {
   it('cannot give a controller messages for another one', async () => {
     other.start();
     await other.waitUntilSynced();
-    const meant = broker.messagesOf('slice').filter(({ topic }) => topic.includes(other.deviceId));
+    const meant = broker.messagesOf('snapshot').filter(({ topic }) => topic.includes(other.deviceId));
     expect(meant).not.toEqual([]);
-    const swapped = meant.map(({ payload }) => ({ topic: down('slice'), payload }));
+    const swapped = meant.map(({ payload }) => ({ topic: down('snapshot'), payload }));
     await expectRejected(() => broker.replay(swapped), swapped.length);
     await expectWorking();
   });
@@ -314,11 +314,11 @@ describe('Compromised broker', () => {
     ];
     const kinds: DownlinkMessageKind[] = [
       'ack',
-      'slice',
+      'snapshot',
       'action',
       'time',
       'rules',
-      'line',
+      'bridge-link',
       'peer-hello',
       'peer-nonce',
       'peer-request',
@@ -333,11 +333,11 @@ describe('Compromised broker', () => {
 
 describe('Withheld revocation', () => {
   it('is detected from the time message of the bridge, requested and applied', { tags: ['slow'] }, async () => {
-    broker.withhold('revoke', 'slice');
+    broker.withhold('revoke', 'snapshot');
     await deleteMember(member);
     expect(isMemberDenied()).toBe(false);
     const isAskedFor = (): boolean => broker.messagesOf('sync-request').length > 0;
-    broker.withholds = ({ topic }) => topic.endsWith('/revoke') || (topic.endsWith('/slice') && !isAskedFor());
+    broker.withholds = ({ topic }) => topic.endsWith('/revoke') || (topic.endsWith('/snapshot') && !isAskedFor());
     await bridge.devices.broadcastTime();
     await site.waitUntil(isMemberDenied, () => `a denial; ${door.logged.join('\n')}`);
     expect(isAskedFor()).toBe(true);
@@ -347,9 +347,9 @@ describe('Withheld revocation', () => {
   it('is detected as a gap when a later one arrives', { tags: ['slow'] }, async () => {
     const second = await site.createMember(await site.createGroup(door.gadgetId), { pin: '4711' });
     await door.waitUntilSynced();
-    broker.withhold('revoke', 'slice');
+    broker.withhold('revoke', 'snapshot');
     await deleteMember(member);
-    broker.withhold('slice');
+    broker.withhold('snapshot');
     await deleteMember(second);
     expect(isMemberDenied()).toBe(false);
     broker.stopWithholding();

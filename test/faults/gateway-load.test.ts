@@ -6,7 +6,7 @@ import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protoc
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaimedFleet } from '../bench/devices-fixture/create-claimed-controllers-and-members.ts';
 import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/mqtt-packets.ts';
-import { eventFrames, loginOf, peerRequestFrame } from '../bench/gateway-fixture/signed-messages.ts';
+import { eventFrames, helloFrame, loginOf, peerRequestFrame } from '../bench/gateway-fixture/signed-messages.ts';
 import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claim-and-start-gateway.ts';
@@ -128,6 +128,7 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
       closing.push(() => thin.close());
       clients.push([thin, own, frames]);
       await thin.open({ clientId: own, password: loginOf(member).password, filters: [buildDeviceDownlinkFilter(own)] });
+      thin.publish(buildUplinkTopic(own, 'hello'), helloFrame(member, organizationId));
     }
     const before = { gateway: gateway.memory, bridge: process.memoryUsage().rss };
     let peak = { gateway: 0, bridge: 0 };
@@ -159,6 +160,5 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       expect(places[0]).toBeGreaterThanOrEqual(0);
     }
-    await expect.poll(async () => (await gateway.status()).queue.frames).toBe(0);
   });
 });

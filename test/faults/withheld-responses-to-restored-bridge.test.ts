@@ -132,7 +132,7 @@ describe('Broker that drops what a controller answers to a restored bridge', { t
 
   it('cannot do so for a controller that has the revocation, but an earlier snapshot', async () => {
     await backUp();
-    broker.withhold('slice');
+    broker.withhold('snapshot');
     await client.callOk('DELETE', `/members/${bob}`);
     await waitUntil(
       () => !isGranted(BOB),
@@ -196,7 +196,7 @@ describe('Bridge that is restored while controllers stay connected to its broker
 
   it('keeps a member revoked at a controller that has the revocation, but a known snapshot', async () => {
     await backUpKnown();
-    broker.withhold('slice');
+    broker.withhold('snapshot');
     await client.callOk('DELETE', `/members/${bob}`);
     await waitUntil(
       () => !isGranted(BOB),

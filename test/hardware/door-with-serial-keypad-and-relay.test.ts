@@ -5,7 +5,7 @@ import { checkProfile } from '@lintel/hardware-profiles/check-profile';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
-import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { openHardware } from '@lintel/device-runtime/hardware';
 import {
   createDeviceEntry,
   createGadgetEntry,

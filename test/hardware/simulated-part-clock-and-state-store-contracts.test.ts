@@ -14,7 +14,7 @@ import {
   supervisedLinesContract,
   timedOutputLinesContract,
 } from '@lintel/drivers/testing';
-import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces';
 import { MemoryState } from '../support/memory-state-store.ts';
 import { afterAll, afterEach, vi } from 'vitest';
 import { monotonicClockContract } from './contract-suites/monotonic-clock-contract.ts';

@@ -15,7 +15,7 @@ import { claimController, ControllerSite } from '../support/devices/controller-s
 import type { TestController } from '../support/devices/test-controller.ts';
 
 /** Controllers verify the messages of other controllers. The broker accepts a presence from the gateway itself only. */
-const kinds = uplinkMessageKinds.filter(kind => !kind.startsWith('peer-') && kind !== 'presence');
+const kinds = uplinkMessageKinds.filter(kind => !kind.startsWith('peer-') && kind !== 'connected-devices');
 type TestedKind = Exclude<UplinkMessageKind, `peer-${string}`>;
 
 const golden = new URL('../../packages/wire-protocol/golden/mqtt/', import.meta.url);
@@ -35,7 +35,7 @@ class HostileGatewaySite {
     const product = { product_id: 'gateway', gadgets: [] };
     const gateway = await claimController(bridge, site.client, site.siteId, product);
     await gateway.start(site.url);
-    await gateway.send('presence', { v: 1, devices: [site.controller.deviceId] });
+    await gateway.send('connected-devices', { v: 1, devices: [site.controller.deviceId] });
     const opened = new HostileGatewaySite(site, gateway);
     await opened.settled();
     return opened;
@@ -68,7 +68,7 @@ class HostileGatewaySite {
         session_nonce: this.controller.nonce,
         serial: this.controller.claimed.serial,
         digest_key_id: this.controller.identity.digestKey.id,
-        slice: null,
+        snapshot: null,
         resume: null,
       },
       goodbye: { session_nonce: this.controller.nonce },
@@ -225,7 +225,7 @@ describeOnBothDatabases(
 
     it('cannot report a controller as online that has not connected', async () => {
       const attacked = await HostileGatewaySite.open(bridge());
-      await attacked.gateway.send('presence', { v: 1, devices: [attacked.controller.deviceId] });
+      await attacked.gateway.send('connected-devices', { v: 1, devices: [attacked.controller.deviceId] });
       await attacked.settled();
       expect(await attacked.site.isOnline()).toBe(false);
       await attacked.close();

@@ -72,8 +72,8 @@ const statements: Readonly<Record<UplinkMessageKind, Readonly<Record<string, Sta
     session_nonce: 'own',
     serial: 'own',
     digest_key_id: 'own',
-    'slice.revision': 'own',
-    'slice.digest': 'own',
+    'snapshot.revision': 'own',
+    'snapshot.digest': 'own',
     'resume.revision': 'own',
     'resume.chunk': 'own',
     accepts_open_snapshots: 'own',
@@ -87,7 +87,7 @@ const statements: Readonly<Record<UplinkMessageKind, Readonly<Record<string, Sta
   },
   goodbye: { session_nonce: 'own', reason: 'own' },
   // Devices of the site of a gateway. Each of them signs its own messages.
-  presence: { devices: 'checked' },
+  'connected-devices': { devices: 'checked' },
   events: within('events', eventFields),
   status: {
     at: 'own',
@@ -114,13 +114,13 @@ const statements: Readonly<Record<UplinkMessageKind, Readonly<Record<string, Sta
     ahead: 'own',
     revoke_counter: 'own',
   },
-  serving: { revision: 'own', digest: 'own', at: 'own' },
+  'active-revision': { revision: 'own', digest: 'own', at: 'own' },
   'time-request': {
     nonce: 'own',
     ...within('position', {
       session_nonce: 'own',
-      'slice.revision': 'own',
-      'slice.digest': 'own',
+      'snapshot.revision': 'own',
+      'snapshot.digest': 'own',
       acknowledged_sequence: 'own',
       down_counter: 'own',
       revoke_counter: 'own',

@@ -222,7 +222,7 @@ export class DeviceConnectionService {
             byPassword: (name, password) =>
               authenticateDeviceByPassword(services, name, password).then(registerGateway),
             siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
-            // A gateway stores events and rules, and waits for their answers also while the device is disconnected.
+            // Events have a queue of their own, so their answer may precede the session.
             isRoutedThrough: (gateway, device, kind) =>
               sessions.of(device)?.origin.from === gateway ||
               ((kind === 'ack' || kind === 'rules') && gateways.hasForwarded(gateway, device)),
@@ -260,7 +260,7 @@ export class DeviceConnectionService {
   #serve(app: FastifyInstance): void {
     const { transport } = this;
     transport.onMessage((topic, payload, from) => this.#onMessage(topic, payload, this.#origin(from ?? null)));
-    transport.onPresence((deviceId, isConnected) => {
+    transport.onConnectionChange((deviceId, isConnected) => {
       if (isConnected || this.#isClosing) return;
       const origin = this.#origin(deviceId);
       this.#uplinkQueue.enqueue(deviceId, () => this.#retry(() => handleGoodbye(this.#uplink, deviceId, null, origin)));

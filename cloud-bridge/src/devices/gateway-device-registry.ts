@@ -7,7 +7,7 @@ interface Gateway {
   readonly organizationId: string;
   /** The claimed devices of its site, for which it may publish and subscribe. */
   readonly siteDevices: ReadonlySet<DeviceId>;
-  /** The devices that its last presence message lists. */
+  /** The devices that its last message `connected-devices` lists. */
   readonly connected: ReadonlySet<DeviceId>;
 }
 

@@ -79,7 +79,6 @@ export const createTestSimulatorState = (changes: Partial<SimulatorState> = {}):
     device_id: 'device_2',
     page: null,
     is_connected: true,
-    waiting_events: 0,
     controllers: [],
   },
   doors: [createTestDoor()],

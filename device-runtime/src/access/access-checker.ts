@@ -11,7 +11,7 @@ import type { DeviceCredentialDigester } from '../credentials/credential-digests
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/reader-tap-type.ts';
-import type { ProvenPhoneKey } from '@lintel/drivers/interfaces/card-reader';
+import type { ProvenPhoneKey } from '@lintel/drivers/interfaces';
 import { toTechnicianEventSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
 export interface GadgetActionIds {

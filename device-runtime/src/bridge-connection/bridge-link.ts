@@ -20,7 +20,7 @@ import { readFirmwareVersion } from '../firmware-version.ts';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
-import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/interfaces/power-status-reader';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/interfaces';
 import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import type { Upstream } from './upstream-interface.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';

@@ -9,7 +9,7 @@ import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import { UpdateMessages } from '@lintel/updates/receive-updates-and-publish-reports';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { PowerStatusReader } from '@lintel/drivers/interfaces/power-status-reader';
+import type { PowerStatusReader } from '@lintel/drivers/interfaces';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { Upstream } from './upstream-interface.ts';

@@ -16,7 +16,7 @@ describe('Uplink', () => {
     bridge.connect();
     expect(bridge.published[0]?.kind).toBe('hello');
     const [first, second] = bridge.received('hello');
-    expect(first).toMatchObject({ serial: '01', product_id: 'virtual', slice: { revision: 1 } });
+    expect(first).toMatchObject({ serial: '01', product_id: 'virtual', snapshot: { revision: 1 } });
     expect(first!.digest_key_id).toBe(door.controller.digestKeyId);
     expect(second!.session_nonce).not.toBe(first!.session_nonce);
   });
@@ -106,12 +106,12 @@ describe('Uplink', () => {
 
   it('rejects a snapshot for another digest key and reports the fault', async () => {
     const world = await DoorWithFakeBridge.connected();
-    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, 'another'));
+    world.bridge.send('snapshot', createSnapshotChunk(createSingleDoorSnapshot(), 9, 'another'));
     await world.settled();
     await world.advance(1);
     expect(world.door.controller.storedSnapshot?.revision).toBe(1);
     expect(world.faults()).toContain('digest_key_unknown');
-    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, testCredentialDigester.keyId));
+    world.bridge.send('snapshot', createSnapshotChunk(createSingleDoorSnapshot(), 9, testCredentialDigester.keyId));
     await world.settled();
     expect(world.faults()).not.toContain('digest_key_unknown');
   });

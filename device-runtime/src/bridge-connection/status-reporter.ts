@@ -4,7 +4,7 @@ import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/message
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import { guardTimerWork } from '@lintel/service/timing/repeating-timer';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { PowerStatusReader } from '@lintel/drivers/interfaces/power-status-reader';
+import type { PowerStatusReader } from '@lintel/drivers/interfaces';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { Controller } from '../controller/controller.ts';
 

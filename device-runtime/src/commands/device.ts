@@ -31,9 +31,8 @@ import { SystemTimeWithOffset } from '../clock/system-time-with-test-offset.ts';
 import { createSystemTime } from '@lintel/service/linux/system-time';
 import { SelectedProfileFile, UNCONFIGURED_PRODUCT_ID } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
-import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
-import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
-import type { HardwareContext } from '@lintel/drivers/open-hardware/hardware-driver-context';
+import { type HardwareContext, openHardware } from '../hardware/open-hardware.ts';
+import { PcscReaderAssignments } from '@lintel/drivers/pcsc';
 import type { Log } from '@lintel/service/log-function-type';
 import type { HardwareProfileSwitcher } from '../technician/resolve-hardware-profile-choice.ts';
 import { createLogWithTail } from '../technician/log-tail.ts';
@@ -191,13 +190,16 @@ const restartOnSignal = (controller: ControllerInstance['controller'], restart: 
 
 const READ_AGAIN_MS = 10_000;
 
-/** State that could not be read at the start is used as soon as it can be read, if a service manager starts the controller again. */
-const restartWhenReadable = (device: ControllerInstance, log: Log, restart: () => void): (() => void) => {
+/** What could not be read at the start is used as soon as it can be read, if a service manager starts the controller again. */
+const restartWhenReadable = (canReadAgain: () => boolean, log: Log, restart: () => void): (() => void) => {
   const isManaged = process.env['INVOCATION_ID'] !== undefined;
   const stop = repeatEvery(READ_AGAIN_MS, () => {
-    if (!device.canReadAgain()) return;
+    if (!canReadAgain()) return;
     stop();
-    log('warn', `State files can be read again. ${isManaged ? 'Restarting' : 'Restart the controller'} to use them`);
+    log(
+      'warn',
+      `Files can be read again that could not be read at the start. ${isManaged ? 'Restarting' : 'Restart the controller'} to use them`,
+    );
     if (isManaged) restart();
   });
   return stop;
@@ -261,7 +263,8 @@ const serve = async (
   const network = { product_id, product: describeProduct(product), ...connection, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
-  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
+  const memoryFolder = process.env['RUNTIME_DIRECTORY'] ?? '/dev/shm';
+  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget, memoryFolder });
   updates?.start(createControllerUpdateAdapter(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
   const profiles: HardwareProfileSwitcher = {
@@ -272,8 +275,13 @@ const serve = async (
       stopRequested.resolve();
     },
   };
-  restartOnSignal(device.controller, () => profiles.restart());
-  const stopReading = restartWhenReadable(device, log, () => profiles.restart());
+  const running = device;
+  restartOnSignal(running.controller, () => profiles.restart());
+  const stopReading = restartWhenReadable(
+    () => running.canReadAgain() || profileFile.canReadAgain(),
+    log,
+    () => profiles.restart(),
+  );
   const page = await startTechnicianPage({
     ...settings,
     product,

@@ -27,7 +27,7 @@ import {
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { toApprovedActionFields } from '../actions/action-executor.ts';
-import type { DoorWiring, Wiring } from '@lintel/drivers/interfaces/wiring';
+import type { DoorWiring, Wiring } from '@lintel/drivers/interfaces';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
 const open = toApprovedActionFields(target);

@@ -1,4 +1,4 @@
-import type { InputLines, InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { InputLines, InputLineState } from '@lintel/drivers/interfaces';
 import type { ClockPollResult } from '../clock/wall-clock-interface.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import type { ReplacementRecord } from '../state/replacement-record.ts';

@@ -1,6 +1,6 @@
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
-import type { ProvenPhoneKey } from '@lintel/drivers/interfaces/card-reader';
+import type { ProvenPhoneKey } from '@lintel/drivers/interfaces';
 
 /** A card, a phone or the QR code of a magic link that was held to a reader. */
 export type Tap =

@@ -1,5 +1,5 @@
 import type { Instant } from '@lintel/access-core/instant';
-import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces';
 import {
   type FaultChangeKind,
   FaultRegistry,

@@ -13,7 +13,7 @@ import {
 } from '@lintel/access-core/gadgets/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
-import type { BlindWiring, SwitchWiring } from '@lintel/drivers/interfaces/wiring';
+import type { BlindWiring, SwitchWiring } from '@lintel/drivers/interfaces';
 
 type Motor =
   | { readonly wiring: BlindWiring; readonly state: BlindState }

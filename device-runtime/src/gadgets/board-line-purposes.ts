@@ -1,5 +1,5 @@
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { GadgetWiring, Wiring } from '@lintel/drivers/interfaces/wiring';
+import type { GadgetWiring, Wiring } from '@lintel/drivers/interfaces';
 import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** A line of the board with its purpose. */

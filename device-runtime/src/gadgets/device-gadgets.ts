@@ -1,14 +1,20 @@
 import type { DoorInput } from '@lintel/access-core/door/door-machine';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { InputLines, InputLineState } from '@lintel/drivers/interfaces/input-lines';
-import { OutputLineError, type OutputLines } from '@lintel/drivers/interfaces/output-lines';
+import {
+  type InputLines,
+  type InputLineState,
+  OutputLineError,
+  type OutputLines,
+  type FeedbackKind,
+  type DoorWiring,
+  type GadgetWiring,
+  type Wiring,
+} from '@lintel/drivers/interfaces';
 import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { DoorStateMachines, type DoorModeByGadgetId } from './door-state-machines.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
-import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
 import { BlindAndSwitchStateMachines } from './blind-and-switch-state-machines.ts';
-import type { DoorWiring, GadgetWiring, Wiring } from '@lintel/drivers/interfaces/wiring';
 
 /** A state or signal of a gadget. `at` null: now. */
 export interface GadgetReport {

@@ -1,10 +1,9 @@
-import type { DoorInput } from '@lintel/access-core/door/door-machine';
-import { createInitialDoorStep } from '@lintel/access-core/door/door-machine';
+import { type DoorInput, createInitialDoorStep } from '@lintel/access-core/door/door-machine';
 import type { DoorState } from '@lintel/access-core/door/door-state';
 import { type ControllerDoors, stepDoors, nextDoorsDeadline } from '@lintel/access-core/door/interlocked-doors';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
-import type { DoorWiring } from '@lintel/drivers/interfaces/wiring';
+import type { DoorWiring } from '@lintel/drivers/interfaces';
 
 export type DoorModeByGadgetId = Readonly<Record<string, DoorState['mode']>>;
 

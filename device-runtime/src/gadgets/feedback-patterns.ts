@@ -1,5 +1,5 @@
 import type { ActionStep } from '@lintel/access-core/gadgets/action-steps';
-import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
+import type { FeedbackKind } from '@lintel/drivers/interfaces';
 
 type Light = 'green' | 'red' | 'buzzer';
 

@@ -6,10 +6,9 @@ import {
   advanceStepRunner,
 } from '@lintel/access-core/gadgets/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { FeedbackOverrides, FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
+import type { FeedbackOverrides, FeedbackKind, IndicatorWiring } from '@lintel/drivers/interfaces';
 import { defaultFeedbackPatterns } from './feedback-patterns.ts';
 import type { GadgetStateEffect } from './gadget-action-plan-types.ts';
-import type { IndicatorWiring } from '@lintel/drivers/interfaces/wiring';
 
 /** The lights and the buzzer of one station. */
 export class ReaderUnitIndicator {

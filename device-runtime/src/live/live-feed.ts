@@ -4,9 +4,7 @@ import { withoutProofs } from '../events/acting-technician.ts';
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
-import type { OutputLines } from '@lintel/drivers/interfaces/output-lines';
-import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
+import type { InputLineState, OutputLines, FeedbackKind } from '@lintel/drivers/interfaces';
 import type { AccessDecision } from '../access/access-checker.ts';
 import type { LocalInputRules } from '../input-rules/local-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { InputLineState } from '@lintel/drivers/interfaces';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 
 /** A technician judges a test soon after it. */

@@ -1,6 +1,5 @@
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/interfaces/bluetooth-radio';
-import type { DoorWiring } from '@lintel/drivers/interfaces/wiring';
+import type { BluetoothDecision, BluetoothActionRequest, DoorWiring } from '@lintel/drivers/interfaces';
 import {
   checkBluetoothProximity,
   type BluetoothProximityLimits,

@@ -3,7 +3,7 @@ import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it } from 'vitest';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
+import { toPhoneKey } from '@lintel/drivers/hardware';
 import {
   createDeviceEntry,
   createGadgetEntry,

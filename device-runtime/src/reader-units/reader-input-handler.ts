@@ -3,7 +3,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-inte
 import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
-import type { FeedbackKind } from '@lintel/drivers/interfaces/feedback-kinds';
+import type { FeedbackKind } from '@lintel/drivers/interfaces';
 import type { AccessChecker, AccessDecision, GadgetActionIds } from '../access/access-checker.ts';
 import {
   toApprovedActionFields,

@@ -34,29 +34,28 @@ import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
 lintel gateway status [--data DIR] [--json]
 
-Runs the gateway of a site. Controllers connect to it and reach the bridge and one another through it. It stores their
-events while it is offline. Prints one line of JSON when it is ready. Port 0 picks a free port.
+Runs the gateway of a site. Controllers connect to it and reach the bridge and one another through it. They keep their
+events until the bridge has them. Prints one line of JSON when it is ready. Port 0 picks a free port.
 The gateway is a device of the organization: claim it first, or while it runs, with \`lintel enroll --data DIR …\`.
 
-  --data DIR           identity, stored messages and state; keep it private
+  --data DIR           identity, revocations and state; keep it private
   --listen HOST:PORT   MQTT over TLS for the controllers of the site, such as 0.0.0.0:8883
   --upstream URL       the bridge's broker: mqtts://…, or mqtt://127.0.0.1:… on the bridge's own machine
                        (default: the address from the claim)
   --mqtt-port N        also serve plain MQTT on loopback, for simulated controllers
   --tunnel-port N      forward HTTPS of controllers without internet access to the bridge, and nowhere else (on HOST)
   --status-port N      the status page, on loopback (default: a free port)
-  --store-mb N         largest size of the stored messages (default 1024)
   --no-mdns            do not advertise the gateway on the network; controllers then need its address
 ${homeAssistantOptionsHelp}
   --log-format FORMAT  ${LOG_FORMAT_HELP}
-  --config FILE        TOML file with options, such as store_mb = 512
+  --config FILE        TOML file with options, such as mqtt_port = 1883
 
-Every option can also be an environment variable: --store-mb is LINTEL_STORE_MB. The command line takes precedence over
+Every option can also be an environment variable: --mqtt-port is LINTEL_MQTT_PORT. The command line takes precedence over
 the environment, and the environment over the file.
 
 SIGUSR2 stops the gateway as soon as no request is in flight, after its package was replaced.
-status shows controllers, queues, the link and the clock of the gateway that runs with DIR, or of the one that the package
-has installed.
+status shows controllers, the link and the clock of the gateway that runs with DIR, or of the one that the package has
+installed.
 
   npx lintel gateway --data .lintel/gateway --listen 0.0.0.0:8883 --upstream mqtts://doors.example.com:8883
 `;
@@ -68,7 +67,6 @@ const options = {
   'mqtt-port': { type: 'string' },
   'tunnel-port': { type: 'string' },
   'status-port': { type: 'string' },
-  'store-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
   ...homeAssistantOptionDefinitions,
   'log-format': { type: 'string' },
@@ -90,12 +88,6 @@ const parseListenAddress = (text: string | undefined): GatewayOptions['listen'] 
   return { host: parts[1] ?? parts[2]!, port: parsePortOption(parts[3], 'listen') };
 };
 
-const parseStoreLimit = (text: string | undefined): GatewayOptions['storeLimits'] => {
-  if (text === undefined) return undefined;
-  if (!(Number(text) > 0)) throw new UsageError('--store-mb must be a number above 0');
-  return { maxBytes: Number(text) * 1024 * 1024 };
-};
-
 const LINGER_MS = 500;
 
 /** systemd then starts the program of the new package. */
@@ -107,7 +99,6 @@ const restartOnSignalWhenIdle = (program: UpdatableProgram, restart: () => void)
 const serve = async (dataDir: string, values: Values, streams: CommandStreams): Promise<number> => {
   const listen = parseListenAddress(values.listen);
   const upstream = parseBrokerUrlOption(values.upstream, 'upstream') ?? null;
-  const storeLimits = parseStoreLimit(values['store-mb']);
   const log = createProgramLog(streams, parseLogFormat(values['log-format']), () => new Date());
   for (const { variable, meant } of findMistypedVariables(options, process.env))
     log('warn', `The variable is not an option. Did you mean ${meant}?`, { variable });
@@ -132,7 +123,6 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
     mdns: values['no-mdns'] !== true,
     log,
     ...(homeAssistant === undefined ? {} : { homeAssistant }),
-    ...(storeLimits === undefined ? {} : { storeLimits }),
     ...(updates === null ? {} : { updates }),
   });
   const adapter = createGatewayUpdateAdapter(gateway, log);

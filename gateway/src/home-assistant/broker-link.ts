@@ -1,8 +1,7 @@
 import { getCACertificates } from 'node:tls';
-import { SupervisedConnection } from '@lintel/service/connections/supervised-connection';
+import { FIRST_RECONNECT_MS, superviseMqttClient } from '@lintel/device-link/connection/supervise-client';
 import { formatConnectionError, OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log-function-type';
-import { processTimers } from '@lintel/service/timing/timers';
 import { connect, type MqttClient } from 'mqtt';
 
 export interface HomeAssistantBrokerSettings {
@@ -35,48 +34,43 @@ const noWork = (): void => undefined;
 /** The connection to the broker of Home Assistant, which is opened again after every failure. */
 export class HomeAssistantBrokerLink {
   readonly #deps: HomeAssistantBrokerLinkDependencies;
-  readonly #connection: SupervisedConnection<MqttClient>;
-  #attempt = 0;
+  #client: MqttClient | null = null;
+  #isSubscribed = false;
 
   constructor(deps: HomeAssistantBrokerLinkDependencies) {
     this.#deps = deps;
-    this.#connection = new SupervisedConnection({
-      open: onLost => this.#open(onLost),
-      close: client => client.endAsync(!client.connected),
-      outages: new OutageLog('MQTT broker of Home Assistant', deps.log),
-      timers: processTimers,
-      random: Math.random,
-    });
   }
 
-  async #open(onLost: (error: unknown) => void): Promise<MqttClient> {
-    const { filters, onRetained, onConnected, onOutage } = this.#deps;
-    const attempt = ++this.#attempt;
+  start(): void {
+    const { onRetained, onOutage, log } = this.#deps;
     const client = this.#connect();
-    const opened = Promise.withResolvers<void>();
-    const handleLoss = (error: unknown): void => {
-      opened.reject(error);
-      // A connection that was replaced or closed is not an outage.
-      if (attempt === this.#attempt) onOutage(formatConnectionError(error));
-      onLost(error);
-    };
-    client.on('error', handleLoss);
-    client.on('close', () => handleLoss(new Error('The connection was closed')));
-    client.on('connect', () => opened.resolve());
+    this.#client = client;
+    superviseMqttClient(client, new OutageLog('MQTT broker of Home Assistant', log), Math.random);
+    let reason: unknown = null;
+    client.on('error', error => {
+      reason = error;
+    });
+    client.on('close', () => {
+      this.#isSubscribed = false;
+      if (!client.disconnecting) onOutage(formatConnectionError(reason ?? new Error('The connection was closed')));
+      reason = null;
+    });
+    client.on('connect', () => {
+      this.#subscribe(client).catch((error: unknown) => {
+        reason = error;
+        client.stream.destroy();
+      });
+    });
     client.on('message', (topic, payload, { retain }) => {
       if (retain && payload.length > 0) onRetained(topic, payload.toString());
     });
-    try {
-      await opened.promise;
-      await client.subscribeAsync([...filters], { qos: QOS });
-    } catch (error) {
-      client.end(true);
-      throw error;
-    }
-    onOutage(null);
-    // Messages can be published once this function has returned.
-    setImmediate(onConnected);
-    return client;
+  }
+
+  async #subscribe(client: MqttClient): Promise<void> {
+    await client.subscribeAsync([...this.#deps.filters], { qos: QOS });
+    this.#isSubscribed = true;
+    this.#deps.onOutage(null);
+    this.#deps.onConnected();
   }
 
   #connect(): MqttClient {
@@ -91,28 +85,26 @@ export class HomeAssistantBrokerLink {
       ca: [...getCACertificates(), ...broker.authorities],
       clean: true,
       protocolVersion: 4,
-      reconnectPeriod: 0,
+      reconnectPeriod: FIRST_RECONNECT_MS,
+      reconnectOnConnackError: true,
+      resubscribe: false,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      queueQoSZero: false,
       will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: QOS, retain: true },
     });
   }
 
-  start(): void {
-    void this.#connection.start();
-  }
-
-  /** Does nothing without a connection: `onConnected` publishes everything again. */
+  /** Does nothing without a connection: `onConnected` publishes everything again, and old events are not wanted. */
   publish(topic: string, payload: string, retain: boolean): void {
-    this.#connection.current?.publishAsync(topic, payload, { qos: QOS, retain }).catch(noWork);
+    if (this.#isSubscribed) this.#client?.publishAsync(topic, payload, { qos: QOS, retain }).catch(noWork);
   }
 
   /** Publishes `offline` and disconnects. */
   async close(): Promise<void> {
-    this.#attempt++;
-    const client = this.#connection.current;
-    if (client?.connected === true)
+    const client = this.#client;
+    this.#client = null;
+    if (client === null) return;
+    if (client.connected)
       await client.publishAsync(this.#deps.availabilityTopic, 'offline', { qos: QOS, retain: true }).catch(noWork);
-    await this.#connection.close();
+    await client.endAsync(!client.connected);
   }
 }

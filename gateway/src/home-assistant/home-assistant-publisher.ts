@@ -106,7 +106,7 @@ export class HomeAssistantPublisher implements SiteObserver {
     this.#set(this.#gatewayMessages());
   }
 
-  presenceChanged(device: DeviceId): void {
+  connectionChanged(device: DeviceId): void {
     this.#updateController(device);
   }
 

@@ -114,7 +114,7 @@ class SessionFixture {
     return this.#last('time-request').nonce;
   }
 
-  frame<K extends 'time' | 'slice'>(
+  frame<K extends 'time' | 'snapshot'>(
     kind: K,
     message: MqttMessageContent<K>,
     key = organization.privateKey,
@@ -131,17 +131,17 @@ class SessionFixture {
   }
 
   snapshot(to: number, ...entries: SnapshotEntry[]): Uint8Array {
-    return this.frame('slice', { ...slice(to), put: entries, digest: digestSnapshotEntries(entries) });
+    return this.frame('snapshot', { ...chunkTo(to), put: entries, digest: digestSnapshotEntries(entries) });
   }
 
   /** Also waits until chunks are processed. */
-  async receive(kind: 'time' | 'slice', payload: Uint8Array): Promise<void> {
+  async receive(kind: 'time' | 'snapshot', payload: Uint8Array): Promise<void> {
     this.session.receive(kind, payload);
     for (let turn = 0; turn < 10; turn++) await setImmediate();
   }
 }
 
-const slice = (to: number): MqttMessageContent<'slice'> => ({
+const chunkTo = (to: number): MqttMessageContent<'snapshot'> => ({
   v: 1,
   from: null,
   to,
@@ -158,17 +158,17 @@ describe('GatewaySession', () => {
     const fixture = new SessionFixture();
     await fixture.receive('time', fixture.time(today, 7));
     expect(fixture.notifications).toEqual([]);
-    await fixture.receive('slice', fixture.snapshot(7, peer('dev_a')));
+    await fixture.receive('snapshot', fixture.snapshot(7, peer('dev_a')));
     expect(fixture.notifications).toEqual(['peers', 'ready']);
-    expect(fixture.published.map(({ kind }) => kind)).toEqual(['hello', 'serving']);
+    expect(fixture.published.map(({ kind }) => kind)).toEqual(['hello', 'active-revision']);
     expect(fixture.snapshots.peers.has('dev_a')).toBe(true);
   });
 
   it('applies a compressed snapshot', async () => {
     const fixture = new SessionFixture();
     const entries = [peer('dev_a')];
-    const message = { ...slice(7), put: entries, digest: digestSnapshotEntries(entries) };
-    fixture.session.receive('slice', fixture.frame('slice', message, organization.privateKey, 'gzip'));
+    const message = { ...chunkTo(7), put: entries, digest: digestSnapshotEntries(entries) };
+    fixture.session.receive('snapshot', fixture.frame('snapshot', message, organization.privateKey, 'gzip'));
     await expect.poll(() => fixture.snapshots.held?.revision).toBe(7);
   });
 
@@ -182,9 +182,9 @@ describe('GatewaySession', () => {
 
   it("starts at once when it has the bridge's current revision", async () => {
     const first = new SessionFixture();
-    await first.receive('slice', first.snapshot(7, peer('dev_a')));
+    await first.receive('snapshot', first.snapshot(7, peer('dev_a')));
     const again = new SessionFixture();
-    expect(again.hello.slice).toEqual({ revision: 7, digest: digestSnapshotEntries([peer('dev_a')]) });
+    expect(again.hello.snapshot).toEqual({ revision: 7, digest: digestSnapshotEntries([peer('dev_a')]) });
     await again.receive('time', again.time(today, 7));
     expect(again.notifications).toEqual(['ready']);
   });
@@ -192,16 +192,16 @@ describe('GatewaySession', () => {
   it('rejects a snapshot with a foreign signature or a replayed one, also after a restart', async () => {
     const fixture = new SessionFixture();
     const old = fixture.snapshot(7, peer('dev_stolen'));
-    await fixture.receive('slice', old);
-    await fixture.receive('slice', fixture.snapshot(8, peer('dev_a')));
-    await fixture.receive('slice', old);
+    await fixture.receive('snapshot', old);
+    await fixture.receive('snapshot', fixture.snapshot(8, peer('dev_a')));
+    await fixture.receive('snapshot', old);
     expect(fixture.snapshots.peers.has('dev_stolen')).toBe(false);
     const restarted = new SessionFixture();
-    await restarted.receive('slice', old);
-    await restarted.receive('slice', restarted.frame('slice', slice(9), stranger.privateKey));
+    await restarted.receive('snapshot', old);
+    await restarted.receive('snapshot', restarted.frame('snapshot', chunkTo(9), stranger.privateKey));
     expect(restarted.snapshots.held?.revision).toBe(8);
     expect(restarted.notifications).toEqual([]);
-    await restarted.receive('slice', restarted.snapshot(9));
+    await restarted.receive('snapshot', restarted.snapshot(9));
     expect(restarted.snapshots.held?.revision).toBe(9);
   });
 
@@ -219,15 +219,15 @@ describe('GatewaySession', () => {
 
   it('reports the revision it holds when a delta does not fit', async () => {
     const fixture = new SessionFixture();
-    await fixture.receive('slice', fixture.snapshot(7, peer('dev_a')));
-    await fixture.receive('slice', fixture.frame('slice', { ...slice(9), from: 5 }));
+    await fixture.receive('snapshot', fixture.snapshot(7, peer('dev_a')));
+    await fixture.receive('snapshot', fixture.frame('snapshot', { ...chunkTo(9), from: 5 }));
     fixture.monotonic.advance(1);
     expect(fixture.syncRequest).toMatchObject({ have: { revision: 7 }, resume: null });
   });
 
   it('ignores a report about the link of another gateway', () => {
     const fixture = new SessionFixture();
-    fixture.session.receive('line', encodeMqttMessage('line', { v: 1, online: false }));
+    fixture.session.receive('bridge-link', encodeMqttMessage('bridge-link', { v: 1, online: false }));
     fixture.monotonic.advance(20_000);
     expect(fixture.published.filter(({ kind }) => kind === 'hello')).toHaveLength(2);
   });
@@ -241,8 +241,7 @@ describe('GatewaySession', () => {
 
 it('reports the power of the product for a gateway', () => {
   const { capabilities } = loadProfiles().find(({ product_id }) => product_id === 'gateway')!;
-  const store = { frames: { total: { events: 0 } } };
-  const status = buildGatewayStatusMessage({ now: () => 1 } as never, store as never, { list: () => [] } as never);
+  const status = buildGatewayStatusMessage({ now: () => 1 } as never, { list: () => [] } as never);
   expect(status).toMatchObject({
     mains_present: capabilities.mains,
     battery_present: capabilities.battery,

@@ -152,12 +152,12 @@ export class GatewaySession {
   /** Messages for the gateway itself, or a revocation for its organization. */
   receive(kind: DownlinkMessageKind | 'revoke', payload: Uint8Array): void {
     // Only a gateway reports its link, and there is none above this one.
-    if (kind !== 'line') this.#session.receive(kind, payload);
+    if (kind !== 'bridge-link') this.#session.receive(kind, payload);
   }
 
   /** A signed message about the connected devices. */
-  encodePresence(devices: readonly DeviceId[]): Uint8Array {
-    return this.#publisher.encode('presence', { v: 1, devices: [...devices] });
+  encodeConnectedDevices(devices: readonly DeviceId[]): Uint8Array {
+    return this.#publisher.encode('connected-devices', { v: 1, devices: [...devices] });
   }
 
   sendStatus(): void {

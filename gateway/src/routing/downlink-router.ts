@@ -1,11 +1,9 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { verifyAndDecodeFrame, type ExpectedFrameSigner } from '@lintel/device-link/session/frames/verify-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { FrameForwarder } from '../forwarding/frame-forwarder.ts';
-import type { ConnectedDevices } from '../link/connected-device-subscriptions-and-announcements.ts';
+import type { ConnectedDevices } from '../link/connected-devices.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
-import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
-import type { StoredRevocations } from '../store/stored-revocations.ts';
+import type { RevocationStore } from '../revocations/store.ts';
 import { parsePeerFrameHeader } from './peer-frame-header.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
@@ -14,26 +12,16 @@ export interface DownlinkRouterDependencies {
   readonly ownId: DeviceId;
   readonly organization: ExpectedFrameSigner & { readonly id: OrganizationId };
   readonly peers: () => PeerDirectory;
-  readonly presence: ConnectedDevices;
-  readonly forwarder: FrameForwarder;
-  readonly offlineQueue: OfflineDownlinkQueue;
-  readonly revocations: StoredRevocations;
+  readonly devices: ConnectedDevices;
+  readonly revocations: RevocationStore;
   readonly counts: TrafficCounts;
   readonly requests: RequestsInFlight;
-  /** Runs a store operation. A disk failure must not stop the forwarding. */
-  readonly attempt: (work: () => void) => void;
   readonly publishDown: (topic: string, payload: Uint8Array) => void;
   /** For the gateway itself; revocations are for every device of the organization. */
   readonly onOwn: (kind: DownlinkMessageKind | 'revoke', payload: Uint8Array) => void;
-  /** The bridge has the events of the device up to this sequence number. */
-  readonly onConfirmed: (device: DeviceId, upTo: number) => void;
 }
 
-/** Messages that are still useful when the controller reconnects. Actions and times are not. */
-const isQueueable = (kind: DownlinkMessageKind): kind is 'ack' | 'rules' | 'slice' =>
-  kind === 'ack' || kind === 'rules' || kind === 'slice';
-
-/** Passes messages of the bridge to their devices unchanged, and applies acknowledgements to the store. */
+/** Passes messages of the bridge to their connected devices unchanged, and keeps revocations. */
 export class GatewayDownlinkRouter {
   readonly #deps: DownlinkRouterDependencies;
 
@@ -57,17 +45,13 @@ export class GatewayDownlinkRouter {
     this.#toDevice(device_id, kind, topic, payload);
   };
 
+  /** A device that is away asks for what it lacks when it is back. */
   #toDevice(device: DeviceId, kind: DownlinkMessageKind, topic: string, payload: Uint8Array): void {
-    const { presence, offlineQueue, counts, attempt, publishDown } = this.#deps;
-    const isConnected = presence.isConnected(device);
-    if (isConnected) {
-      this.#noteRequest(device, kind, payload);
-      counts.down++;
-      publishDown(topic, payload);
-    }
-    if (!isQueueable(kind) || (isConnected && kind === 'slice')) return;
-    if (!this.#verify(device, kind, payload)) return counts.drop(device, kind, 'invalid signature');
-    if (!isConnected) attempt(() => offlineQueue.put(device, kind, payload));
+    const { devices, counts, publishDown } = this.#deps;
+    if (!devices.isConnected(device)) return;
+    this.#noteRequest(device, kind, payload);
+    counts.down++;
+    publishDown(topic, payload);
   }
 
   #noteRequest(device: DeviceId, kind: DownlinkMessageKind, payload: Uint8Array): void {
@@ -80,25 +64,8 @@ export class GatewayDownlinkRouter {
     }
   }
 
-  /** Only messages signed by the organization acknowledge stored frames or are queued. */
-  #verify(device: DeviceId, kind: 'ack' | 'rules' | 'slice', payload: Uint8Array): boolean {
-    const { organization, forwarder } = this.#deps;
-    const address = { audience: device, serial: null, window: null };
-    if (kind === 'slice') return verifyAndDecodeFrame('slice', payload, organization, address).ok;
-    if (kind === 'rules') {
-      const rules = verifyAndDecodeFrame('rules', payload, organization, address);
-      if (rules.ok) forwarder.handleRulesResponse(device);
-      return rules.ok;
-    }
-    const ack = verifyAndDecodeFrame('ack', payload, organization, address);
-    if (!ack.ok) return false;
-    const { message } = ack.value;
-    this.#deps.onConfirmed(device, forwarder.handleAck(device, message));
-    return true;
-  }
-
   #storeRevocation(payload: Uint8Array): void {
-    const { organization, revocations, counts, attempt, onOwn } = this.#deps;
+    const { organization, revocations, counts, onOwn } = this.#deps;
     const opened = verifyAndDecodeFrame('revoke', payload, organization, {
       audience: organization.id,
       serial: '',
@@ -106,7 +73,7 @@ export class GatewayDownlinkRouter {
     });
     if (!opened.ok) return counts.drop(organization.id, 'revoke', 'invalid signature');
     const { header, message } = opened.value;
-    attempt(() => revocations.add(header.counter, message.revision, payload));
+    revocations.add(header.counter, message.revision, payload);
     onOwn('revoke', payload);
   }
 }

@@ -15,8 +15,6 @@ export class TrafficCounts {
   local = 0;
   /** Discarded while the gateway was offline. Their senders repeat what is still needed. */
   offline = 0;
-  /** Rejected because the store was full. Their controllers keep them. */
-  rejected = 0;
   readonly #dropped: DroppedMessageReporter;
 
   constructor(logDropped: (facts: Readonly<Record<'device_id' | 'kind' | 'reason', string>>) => void) {

@@ -3,7 +3,7 @@ import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { Log } from '@lintel/service/log-function-type';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { GatewayMessageStore } from '../gateway-message-store.ts';
+import type { RevocationStore } from '../revocations/store.ts';
 import { type SiteBrokerClient, createSiteBrokerAccessPolicy } from './site-broker-access-policy.ts';
 import type { PeerDirectory } from './peer-directory.ts';
 
@@ -12,7 +12,7 @@ export interface SiteBrokerDependencies {
   readonly peers: () => PeerDirectory;
   readonly now: () => number;
   readonly system: () => number;
-  readonly store: GatewayMessageStore;
+  readonly revocations: RevocationStore;
   readonly log: Log;
 }
 
@@ -48,43 +48,28 @@ export class SiteBroker {
 
   /** Tells the devices whether the bridge is reachable. */
   sendLinkState(devices: Iterable<DeviceId>, online: boolean): void {
-    const payload = encodeMqttMessage('line', { v: 1, online });
-    for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'line'), payload);
+    const payload = encodeMqttMessage('bridge-link', { v: 1, online });
+    for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'bridge-link'), payload);
   }
 
-  /** Simulates a link failure, after which devices send unacknowledged messages again. */
-  requestResend(devices: Iterable<DeviceId>, isOnline: boolean): void {
-    const all = [...devices];
-    this.sendLinkState(all, false);
-    if (isOnline) this.sendLinkState(all, true);
-  }
-
-  /** Sends the queued messages first, then the link state. */
+  /** Sends the revocations that the device may lack first, then the link state. */
   handleSubscription(device: DeviceId, filters: readonly string[], isOnline: boolean): void {
-    const { store, organizationId } = this.#deps;
-    const revocations = buildRevocationTopic(organizationId);
-    if (!isOnline && filters.includes(revocations)) {
-      const missed = store.attempt(() => store.revocations.pendingFor(device)) ?? [];
-      for (const payload of missed) this.#publishTo(device, revocations, payload);
+    const { revocations, organizationId } = this.#deps;
+    const topic = buildRevocationTopic(organizationId);
+    if (!isOnline && filters.includes(topic)) {
+      for (const payload of revocations.pendingFor(device)) this.#publishTo(device, topic, payload);
     }
-    if (!filters.includes(buildDeviceDownlinkFilter(device))) return;
-    for (const { kind, payload } of store.attempt(() => store.offlineQueue.take(device)) ?? []) {
-      this.#publishTo(device, buildDownlinkTopic(device, kind), payload);
-    }
-    this.sendLinkState([device], isOnline);
+    if (filters.includes(buildDeviceDownlinkFilter(device))) this.sendLinkState([device], isOnline);
   }
 
-  /** Disconnects devices that left the site or use a revoked certificate, and deletes their messages. */
+  /** Disconnects devices that left the site or use a revoked certificate. */
   disconnectRemovedDevices(): void {
-    const { store, log } = this.#deps;
+    const { log } = this.#deps;
     const peers = this.#deps.peers();
     for (const device of this.broker.connected()) {
       if (peers.verifierOf(device, this.#serials.get(device) ?? '') !== null) continue;
       log('warn', 'Disconnecting a device that no longer belongs to this site', { device_id: device });
       this.broker.disconnect(device);
     }
-    const messages = store.removeExcept(peers.devices(), (device, serial) => peers.verifierOf(device, serial) !== null);
-    if (messages === 0) return;
-    log('warn', 'Deleted messages that were signed with a revoked certificate', { messages });
   }
 }

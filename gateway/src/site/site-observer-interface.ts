@@ -7,6 +7,6 @@ export interface SiteObserver {
   /** The bridge is reachable, or no longer. */
   linkChanged(): void;
   /** A device has connected or disconnected. */
-  presenceChanged(device: DeviceId): void;
+  connectionChanged(device: DeviceId): void;
   messageReceived(topic: string, payload: Uint8Array, sender: DeviceId): void;
 }

@@ -4,30 +4,28 @@ import type { GatewayClock } from '../clock/gateway-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { readGatewayVersion } from '../gateway-version.ts';
 import type { ClaimedGateway } from '../claimed-gateway.ts';
-import type { GatewayMessageStore } from '../gateway-message-store.ts';
+import type { RevocationStore } from '../revocations/store.ts';
 import type { GatewayControllerStatus, GatewayAddresses, GatewayStatusDocument } from './status-document-types.ts';
 
 export interface GatewayStatusDependencies {
   readonly addresses: GatewayAddresses;
   readonly enrollment: DeviceEnrollment | null;
   readonly gateway: ClaimedGateway | null;
-  readonly store: GatewayMessageStore | null;
+  readonly revocations: RevocationStore | null;
   readonly clock: GatewayClock;
   readonly faults: FaultRegistry;
   /** The current time of the monotonic clock. */
   readonly monotonic: number;
 }
 
-const emptyQueue = { frames: 0, bytes: 0, events: 0 };
-
 /** Times are stored on the monotonic clock, because the wall clock can be set at any time. */
 const toWallTime = ({ clock, monotonic }: GatewayStatusDependencies, at: number): string =>
   new Date(clock.now() - (monotonic - at)).toISOString();
 
 const controllersOf = (deps: GatewayStatusDependencies): GatewayControllerStatus[] => {
-  const { gateway, store } = deps;
+  const { gateway } = deps;
   if (gateway === null) return [];
-  const connected = gateway.presence.connected();
+  const connected = gateway.devices.connected();
   const names = gateway.snapshot.peers.names();
   const ids = new Set<DeviceId>([...names.keys(), ...connected.keys()]);
   return [...ids]
@@ -37,9 +35,8 @@ const controllersOf = (deps: GatewayStatusDependencies): GatewayControllerStatus
         device_id: id,
         name: names.get(id) ?? '',
         connected: since !== undefined,
-        was_connected: gateway.presence.wasConnected(id),
+        was_connected: gateway.devices.wasConnected(id),
         since: since === undefined ? null : toWallTime(deps, since),
-        waiting: store?.frames.queueOf(id) ?? emptyQueue,
       };
     })
     .toSorted((a, b) => a.name.localeCompare(b.name) || (a.device_id < b.device_id ? -1 : 1));
@@ -54,8 +51,7 @@ const siteOf = ({ gateway }: GatewayStatusDependencies): SiteEntry =>
   (gateway?.snapshot.held?.entries.find(({ type }) => type === 'site') as SiteEntry | undefined) ?? {};
 
 export const buildGatewayStatusDocument = (deps: GatewayStatusDependencies): GatewayStatusDocument => {
-  const { enrollment, gateway, store, clock, faults, monotonic } = deps;
-  const oldest = store?.frames.oldest() ?? null;
+  const { enrollment, gateway, revocations, clock, faults, monotonic } = deps;
   const counts = gateway?.counts;
   return {
     version: readGatewayVersion(),
@@ -71,20 +67,13 @@ export const buildGatewayStatusDocument = (deps: GatewayStatusDependencies): Gat
       since: toWallTime(deps, gateway?.linkChangedAt ?? monotonic),
     },
     clock: { time: new Date(clock.now()).toISOString(), trusted: clock.isTrusted, source: clock.source },
-    queue: {
-      ...(store?.frames.total ?? emptyQueue),
-      under_way: gateway?.forwarder.inFlight ?? 0,
-      oldest_at: oldest === null ? null : new Date(oldest.receivedAt).toISOString(),
-      limit_bytes: store?.limits.maxBytes ?? 0,
-    },
-    revocations: store?.attempt(() => store.revocations.count) ?? 0,
+    revocations: revocations?.count ?? 0,
     controllers: controllersOf(deps),
     traffic: {
       up: counts?.up ?? 0,
       down: counts?.down ?? 0,
       local: counts?.local ?? 0,
-      unheard: counts?.offline ?? 0,
-      left: counts?.rejected ?? 0,
+      offline: counts?.offline ?? 0,
       dropped: counts?.dropped ?? 0,
     },
     certificate_expires_at: enrollment === null ? null : new Date(enrollment.expires_at).toISOString(),

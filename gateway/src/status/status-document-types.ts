@@ -1,5 +1,4 @@
 import type { Fault } from '@lintel/service/faults/fault-registry';
-import type { FrameQueueSize } from '../store/stored-frame-totals.ts';
 
 export interface GatewayControllerStatus {
   readonly device_id: string;
@@ -9,7 +8,6 @@ export interface GatewayControllerStatus {
   readonly was_connected: boolean;
   /** Time of the connection, null while it is disconnected. */
   readonly since: string | null;
-  readonly waiting: FrameQueueSize;
 }
 
 /** Fixed from the start, also before the claim. */
@@ -41,16 +39,11 @@ export interface GatewayStatusDocument {
     readonly trusted: boolean;
     readonly source: string;
   };
-  readonly queue: FrameQueueSize & {
-    readonly under_way: number;
-    readonly oldest_at: string | null;
-    readonly limit_bytes: number;
-  };
   /** Stored for controllers that connect while the gateway is offline. */
   readonly revocations: number;
   readonly controllers: readonly GatewayControllerStatus[];
-  /** Messages since the start. */
-  readonly traffic: Readonly<Record<'up' | 'down' | 'local' | 'unheard' | 'left' | 'dropped', number>>;
+  /** Messages since the start. `offline`: received while the bridge was not reachable; their senders repeat what is needed. */
+  readonly traffic: Readonly<Record<'up' | 'down' | 'local' | 'offline' | 'dropped', number>>;
   readonly certificate_expires_at: string | null;
   readonly faults: readonly Fault[];
 }

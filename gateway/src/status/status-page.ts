@@ -23,7 +23,6 @@ table { width: 100%; border-collapse: collapse; } th, td { text-align: left; pad
 td:nth-child(n+3), th:nth-child(n+3) { text-align: right; } td small { color: var(--soft); display: block; }
 .good { color: var(--good); } .bad { color: var(--bad); } #faults { min-height: 1.5em; margin: 0; padding-left: 1.2rem; }
 #faults.none { list-style: none; padding: 0; color: var(--soft); }
-@media (max-width: 34rem) { td:nth-child(4), th:nth-child(4) { display: none; } }
 `;
 
 const script = `
@@ -31,8 +30,6 @@ const at = id => document.getElementById(id);
 const setText = (id, text, state) => { const element = at(id); if (element.textContent !== text) element.textContent = text;
   element.className = state ?? ''; };
 const number = value => new Intl.NumberFormat().format(value);
-const size = bytes => bytes < 1024 ? bytes + ' B' : bytes < 1048576 ? (bytes / 1024).toFixed(1) + ' kB'
-  : bytes < 1073741824 ? (bytes / 1048576).toFixed(1) + ' MB' : (bytes / 1073741824).toFixed(1) + ' GB';
 let zone;
 const setZone = name => { try { zone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone; } catch { zone = undefined; } };
 const timeParts = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' };
@@ -48,11 +45,10 @@ const showControllers = list => {
     const row = body.rows[index] ?? body.insertRow();
     fill(cell(row, 0), controller.name === '' ? controller.device_id : controller.name);
     cell(row, 0).title = controller.device_id;
-    const isMissing = !controller.connected && (controller.was_connected || controller.waiting.events > 0);
+    const isMissing = !controller.connected && controller.was_connected;
     fill(cell(row, 1), controller.connected ? 'connected' : isMissing ? 'disconnected' : 'not through this gateway');
     cell(row, 1).className = controller.connected ? 'good' : isMissing ? 'bad' : '';
-    fill(cell(row, 2), number(controller.waiting.events));
-    fill(cell(row, 3), dateTime(controller.since));
+    fill(cell(row, 2), dateTime(controller.since));
   });
   at('no-controllers').hidden = list.length > 0;
 };
@@ -69,19 +65,15 @@ const show = status => {
   setText('title', status.claimed ? 'Gateway ' + (status.site ?? '') : 'Gateway, not claimed yet');
   setText('who', status.device_id ?? 'Claim it with: lintel enroll --data DIR --bridge URL --code CODE');
   for (const name of ['mqtts', 'mqtt', 'tunnel', 'status']) setText('a-' + name, status.addresses[name] ?? 'off');
-  setText('line', status.upstream.connected ? 'connected' : 'not connected', status.upstream.connected ? 'good' : 'bad');
+  setText('link', status.upstream.connected ? 'connected' : 'not connected', status.upstream.connected ? 'good' : 'bad');
   setText('url', status.upstream.url ?? '–');
   setText('since', dateTime(status.upstream.since));
-  setText('frames', number(status.queue.frames) + ' (' + number(status.queue.under_way) + ' in flight)');
-  setText('events', number(status.queue.events));
-  setText('bytes', size(status.queue.bytes) + ' of ' + size(status.queue.limit_bytes));
-  setText('oldest', dateTime(status.queue.oldest_at));
   setText('revocations', number(status.revocations));
   setText('time', dateTime(status.clock.time));
   setText('trusted', status.clock.trusted ? 'yes' : 'not yet', status.clock.trusted ? 'good' : 'bad');
   setText('source', status.clock.source);
   setText('expires', dateTime(status.certificate_expires_at));
-  for (const name of ['up', 'down', 'local', 'unheard', 'left', 'dropped']) setText('t-' + name, number(status.traffic[name]));
+  for (const name of ['up', 'down', 'local', 'offline', 'dropped']) setText('t-' + name, number(status.traffic[name]));
   showControllers(status.controllers);
   showFaults(status.faults);
 };
@@ -106,12 +98,10 @@ export const GATEWAY_STATUS_PAGE_HTML = `<!doctype html>
 <header><h1 id="title">Gateway</h1><p id="who">–</p><p id="news" role="status">–</p></header>
 <section><h2>Faults</h2><ul id="faults" class="none"><li>–</li></ul></section>
 <div class="cards">
-<section><h2>Link to the bridge</h2><dl>${rows(['State', 'line'], ['Address', 'url'], ['Since', 'since'])}</dl></section>
-<section><h2>Waiting for the bridge</h2><dl>${rows(
-  ['Events', 'events'],
-  ['Messages', 'frames'],
-  ['Size', 'bytes'],
-  ['Oldest', 'oldest'],
+<section><h2>Link to the bridge</h2><dl>${rows(
+  ['State', 'link'],
+  ['Address', 'url'],
+  ['Since', 'since'],
   ['Stored revocations', 'revocations'],
 )}</dl></section>
 <section><h2>Clock</h2><dl>${rows(
@@ -124,8 +114,7 @@ export const GATEWAY_STATUS_PAGE_HTML = `<!doctype html>
   ['Up', 't-up'],
   ['Down', 't-down'],
   ['Within the site', 't-local'],
-  ['While offline', 't-unheard'],
-  ['Kept by controllers', 't-left'],
+  ['While offline', 't-offline'],
   ['Dropped', 't-dropped'],
 )}</dl></section>
 <section><h2>Addresses</h2><dl>${rows(
@@ -135,7 +124,7 @@ export const GATEWAY_STATUS_PAGE_HTML = `<!doctype html>
   ['This page', 'a-status'],
 )}</dl></section>
 </div>
-<section><h2>Controllers</h2><table><thead><tr><th>Name</th><th>State</th><th>Events waiting</th><th>Since</th></tr></thead>
+<section><h2>Controllers</h2><table><thead><tr><th>Name</th><th>State</th><th>Since</th></tr></thead>
 <tbody id="controllers"></tbody></table><p id="no-controllers">No controllers are claimed for this site yet.</p></section>
 </main><script>${script}</script></body></html>
 `;

@@ -1,4 +1,5 @@
-import type { ProfileBusPart, ProfilePath } from '../collect-bus-parts.ts';
+import type { ProfilePath } from '@lintel/drivers/definition';
+import type { ProfileBusPart } from '../collect-bus-parts.ts';
 import type { ProfileFields } from '../profile-fields-schema.ts';
 
 export type ReportProfileProblem = (at: ProfilePath, message: string) => void;

@@ -1,4 +1,5 @@
-import { collectBusParts, type ProfilePath } from '../collect-bus-parts.ts';
+import type { ProfilePath } from '@lintel/drivers/definition';
+import { collectBusParts } from '../collect-bus-parts.ts';
 import type { ProfileGadget } from '../gadget-schemas.ts';
 import type { ProfileFields } from '../profile-fields-schema.ts';
 import { type ProfileCrossCheck, collectPartNames } from './cross-check-type-and-part-names.ts';

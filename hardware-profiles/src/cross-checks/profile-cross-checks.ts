@@ -1,7 +1,7 @@
 import {
+  checkBusSettings,
   checkChannelsAreUsedOnce,
-  checkGpioLinesAreUsedOnce,
-  checkPcscAndSimulatedBusesAreSingle,
+  checkDevicesAreUsedOnce,
   checkPartNamesAreUnique,
 } from './bus-checks.ts';
 import type { ProfileCrossCheck } from './cross-check-type-and-part-names.ts';
@@ -11,17 +11,6 @@ import {
   checkOtherGadgetsAreSimulated,
   checkPowerMatchesCapabilities,
 } from './input-gadget-and-power-checks.ts';
-import {
-  checkModbusOutputsOfUnitAreAlike,
-  checkModbusPulseCoilsExist,
-  checkModbusReadsFitRequests,
-} from './modbus-checks.ts';
-import {
-  checkHidRelaysAreUsedOnce,
-  checkHeaderPinDevicesAreUsedOnce,
-  checkSerialPortsAreUsedOnce,
-  checkUsbKeyboardsAreUsedOnce,
-} from './exclusive-device-checks.ts';
 import { checkOutputsHaveOneOwner } from './output-owner-check.ts';
 import {
   checkCapabilitiesMatchReaderUnits,
@@ -32,16 +21,9 @@ import {
 /** Checks of the relations between the fields of a profile. */
 export const profileCrossChecks: readonly ProfileCrossCheck[] = [
   checkPartNamesAreUnique,
-  checkGpioLinesAreUsedOnce,
+  checkDevicesAreUsedOnce,
   checkChannelsAreUsedOnce,
-  checkModbusPulseCoilsExist,
-  checkModbusOutputsOfUnitAreAlike,
-  checkModbusReadsFitRequests,
-  checkSerialPortsAreUsedOnce,
-  checkUsbKeyboardsAreUsedOnce,
-  checkHidRelaysAreUsedOnce,
-  checkHeaderPinDevicesAreUsedOnce,
-  checkPcscAndSimulatedBusesAreSingle,
+  checkBusSettings,
   checkReaderUnitsHaveParts,
   checkOutputsHaveOneOwner,
   checkInputsHaveOnePurpose,

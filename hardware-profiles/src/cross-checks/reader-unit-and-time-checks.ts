@@ -1,3 +1,4 @@
+import { driverOf } from '@lintel/drivers/drivers';
 import { collectBusParts } from '../collect-bus-parts.ts';
 import { type ProfileCrossCheck, collectPartNames } from './cross-check-type-and-part-names.ts';
 
@@ -24,16 +25,14 @@ export const checkReaderUnitsHaveParts: ProfileCrossCheck = ({ buses, stations }
   }
 };
 
-const isQrReader = (driver: string | undefined): boolean => driver === 'qr-serial' || driver === 'qr-keyboard';
-
 export const checkCapabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, stations, buses }, report) => {
   const all = Object.values(stations);
   const hasKeypad = all.some(({ keypad }) => keypad !== undefined);
   if (capabilities.pin && !hasKeypad) report(['capabilities', 'pin'], 'requires a station with a keypad');
   if (!capabilities.pin && hasKeypad) report(['capabilities', 'pin'], 'must be true: a station has a keypad');
-  const qrReaders = collectBusParts(buses).readers.filter(({ bus }) => isQrReader(buses[bus]?.driver));
+  const linkReaders = collectBusParts(buses).readers.filter(({ bus }) => driverOf(buses[bus]!).reads === 'magic_links');
   const isCardReader = (reader: string | undefined): boolean =>
-    reader !== undefined && !qrReaders.some(({ name }) => name === reader);
+    reader !== undefined && !linkReaders.some(({ name }) => name === reader);
   if (capabilities.nfc && !all.some(({ reader }) => isCardReader(reader)))
     report(['capabilities', 'nfc'], 'requires a station with a card reader');
   if (capabilities.audio && !all.some(({ indicator }) => indicator.buzzer !== undefined))

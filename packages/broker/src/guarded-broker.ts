@@ -10,7 +10,7 @@ import { BrokerListeners, type ServerKeyAndCertificate } from './broker-listener
 import { FlushQueue } from './broker-stream-flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
 import { type ParsedPublishPacket, encodePublishHeader } from './publish-and-puback-packets.ts';
-import { skipStoredMessages } from './skip-stored-messages.ts';
+import { createSessionlessPersistence } from './sessionless-persistence.ts';
 import { BrokerSubscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */
@@ -93,7 +93,7 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #messageHandlers: BrokerMessageHandler[] = [];
   readonly #onRefusedLogin: (login: RejectedBrokerLogin) => void;
   readonly #stopLivenessCheck: () => void;
-  #onPresence: BrokerConnectionChangeHandler = () => undefined;
+  #onConnectionChange: BrokerConnectionChangeHandler = () => undefined;
   #onSubscribed: BrokerSubscriptionHandler = () => undefined;
 
   private constructor(policy: BrokerAccessPolicy<I>, options: GuardedBrokerOptions) {
@@ -113,6 +113,7 @@ export class GuardedBroker<I extends BrokerClient> {
       // Without a queue: aedes drains it recursively, and a stalled subscriber would block all others. Messages wait in the socket of
       // their subscriber, where they are counted.
       concurrency: 0,
+      persistence: createSessionlessPersistence(),
       drainTimeout: this.#limits.stallTimeoutMs,
       connectTimeout: CONNECT_TIMEOUT_MS,
       maxClientsIdLength: 100,
@@ -157,7 +158,7 @@ export class GuardedBroker<I extends BrokerClient> {
         done();
       },
     });
-    this.#aedes.on('clientReady', client => this.#updatePresence(client, true));
+    this.#aedes.on('clientReady', client => this.#updateConnection(client, true));
     this.#aedes.on('subscribe', (subscriptions, client) => {
       const identity = this.#identities.get(client);
       if (identity === undefined) return;
@@ -170,7 +171,7 @@ export class GuardedBroker<I extends BrokerClient> {
     this.#aedes.on('unsubscribe', (filters, client) => {
       for (const filter of filters) this.#subscriptions.remove(filter, streamOf(client));
     });
-    this.#aedes.on('clientDisconnect', client => this.#updatePresence(client, false));
+    this.#aedes.on('clientDisconnect', client => this.#updateConnection(client, false));
     // Errors of a single connection only close that connection.
     this.#aedes.on('clientError', () => undefined);
     this.#aedes.on('connectionError', () => undefined);
@@ -187,7 +188,6 @@ export class GuardedBroker<I extends BrokerClient> {
   ): Promise<GuardedBroker<I>> {
     const broker = new GuardedBroker(policy, options);
     await broker.#aedes.listen();
-    skipStoredMessages(broker.#aedes);
     return broker;
   }
 
@@ -238,7 +238,7 @@ export class GuardedBroker<I extends BrokerClient> {
     for (const handler of this.#messageHandlers) handler(topic, payload, sender);
   }
 
-  #updatePresence(client: Client, isConnected: boolean): void {
+  #updateConnection(client: Client, isConnected: boolean): void {
     const identity = this.#identities.get(client);
     if (identity === undefined) return;
     const { deviceId } = identity;
@@ -252,7 +252,7 @@ export class GuardedBroker<I extends BrokerClient> {
       this.#clients.set(deviceId, client);
       streamOf(client).open(message => this.#receive(identity, message));
     } else this.#clients.delete(deviceId);
-    this.#onPresence(deviceId, isConnected);
+    this.#onConnectionChange(deviceId, isConnected);
   }
 
   #receive(identity: I, { topic, payload }: ParsedPublishPacket): boolean {
@@ -335,8 +335,8 @@ export class GuardedBroker<I extends BrokerClient> {
     this.#messageHandlers.push(handler);
   }
 
-  onPresence(handler: BrokerConnectionChangeHandler): void {
-    this.#onPresence = handler;
+  onConnectionChange(handler: BrokerConnectionChangeHandler): void {
+    this.#onConnectionChange = handler;
   }
 
   onSubscribed(handler: BrokerSubscriptionHandler): void {

@@ -1,5 +1,5 @@
 import { GuestApiClient } from '@lintel/member-sdk';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
+import { toPhoneKey } from '@lintel/drivers/hardware';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { DemoBridgeClient } from './demo-bridge-client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openOverBluetooth, type OpeningResult } from '@lintel/member-sdk';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
+import { toPhoneKey } from '@lintel/drivers/hardware';
 import { SimulatedHardwareClient } from './simulated-hardware-client.ts';
 
 /** A phone of the demo at a distance from a door. */

@@ -46,7 +46,6 @@ export class DemoGateway {
       device_id: ready.device_id,
       page: ready.status,
       is_connected: false,
-      waiting_events: 0,
       controllers: [],
     };
   }
@@ -86,12 +85,11 @@ export class DemoGateway {
     if (this.#process.isRunning) this.#pollTimer = setTimeout(() => void this.refreshStatus(), STATUS_POLL_MS);
   }
 
-  #applyStatus({ upstream, queue, controllers }: GatewayStatusDocument): void {
+  #applyStatus({ upstream, controllers }: GatewayStatusDocument): void {
     const { keys, onChange } = this.#options;
     const state = {
       ...this.#state,
       is_connected: upstream.connected,
-      waiting_events: queue.events,
       controllers: controllers.flatMap(({ device_id, connected }) => {
         const key = keys.get(device_id);
         return key === undefined ? [] : [{ key, is_connected: connected }];

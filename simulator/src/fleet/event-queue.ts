@@ -46,10 +46,6 @@ export class FleetEventQueue implements EventUploadSource {
     return this.#waiting.length + this.#batch.length;
   }
 
-  get unacknowledgedCount(): number {
-    return this.#isSent ? this.#batch.length : 0;
-  }
-
   add(event: UnnumberedFleetEvent, now: number): void {
     this.#waiting.push({ event, since: now });
   }

@@ -1,6 +1,6 @@
 import { PacketSplitter } from '@lintel/broker/packet-splitter';
 import { isPlainPublishPacket, parsePublishPacket } from '@lintel/broker/publish-and-puback-packets';
-import { decodeFrameEventIds } from '@lintel/gateway/forwarding/verify-controller-frame';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/verify-frame';
 import { MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -16,7 +16,10 @@ export const createEventIdWatcher = (onEventIds: (eventIds: readonly string[]) =
       const message = parsePublishPacket(packet);
       if (message === null || parseMqttTopic(message.topic)?.kind !== 'events') return;
       const frame = decodeUnverifiedFrame(message.payload);
-      if (frame.ok) onEventIds((decodeFrameEventIds(frame.value) ?? []).map(({ id }) => id));
+      if (!frame.ok) return;
+      const { header, body } = frame.value;
+      const events = decodeFrameBody('events', { encoding: header.encoding, body });
+      if (events.ok) onEventIds(events.value.events.map(({ id }) => id));
     });
   };
 };

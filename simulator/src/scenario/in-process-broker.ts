@@ -23,7 +23,7 @@ export class InProcessBroker implements DeviceTransport {
   readonly #connections = new Map<DeviceId, InProcessConnection>();
   readonly #unanswered = new Map<DeviceId, number>();
   #handle: DeviceMessageHandler = () => undefined;
-  #presence: DeviceConnectionHandler = () => undefined;
+  #onConnectionChanged: DeviceConnectionHandler = () => undefined;
   #inTransit = 0;
 
   /** Whether a message is in transit or a time request is unanswered. */
@@ -63,8 +63,8 @@ export class InProcessBroker implements DeviceTransport {
     this.#handle = handler;
   }
 
-  onPresence(handler: DeviceConnectionHandler): void {
-    this.#presence = handler;
+  onConnectionChange(handler: DeviceConnectionHandler): void {
+    this.#onConnectionChanged = handler;
   }
 
   attach(connection: InProcessConnection): void {
@@ -89,7 +89,7 @@ export class InProcessBroker implements DeviceTransport {
     this.#unanswered.delete(device_id);
     this.#deliverLater(() => {
       this.#handle(buildUplinkTopic(device_id, 'goodbye'), goodbye ?? connection.lastWill, device_id);
-      this.#presence(device_id, false);
+      this.#onConnectionChanged(device_id, false);
     });
   }
 

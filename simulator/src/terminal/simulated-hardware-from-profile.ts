@@ -1,7 +1,7 @@
-import { openHardware, type OpenedHardware } from '@lintel/drivers/open-hardware/open-hardware';
-import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import { openHardware, type OpenedHardware } from '@lintel/device-runtime/hardware';
+import type { InputLineState } from '@lintel/drivers/interfaces';
 import { collectBusParts } from '@lintel/hardware-profiles/collect-bus-parts';
-import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
+import type { BusWithDriver } from '@lintel/drivers/drivers';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { SimulatedParts } from '../virtual-hardware/simulated-parts.ts';

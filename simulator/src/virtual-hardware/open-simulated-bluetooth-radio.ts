@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenedRadio } from '@lintel/drivers/open-hardware/opened-bus';
-import type { BluetoothRadioContext } from '@lintel/drivers/open-hardware/hardware-driver-context';
+import type { OpenedRadio } from '@lintel/drivers/definition';
+import type { BluetoothRadioContext } from '@lintel/drivers/definition';
 import * as z from 'zod';
 import { openTextLineSocket } from './json-lines-socket.ts';
 import { SimulatedRadio } from './simulated-bluetooth-radio.ts';

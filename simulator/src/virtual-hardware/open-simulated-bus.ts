@@ -1,14 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
-import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
-import type { BusContext } from '@lintel/drivers/open-hardware/hardware-driver-context';
+import type { Profile } from '@lintel/hardware-profiles/check-profile';
+import type { BusContext, OpenedBus, SimulatedBusSettings } from '@lintel/drivers/definition';
 import { openSimulatedPartsSocket } from './parts-socket.ts';
 import { SimulatedParts } from './simulated-parts.ts';
 
 /** Opens a simulated bus and its socket. Without the socket, the bus works but the parts cannot be operated. */
-export const openSimulatedBus = async (bus: BusWithDriver<'simulated'>, context: BusContext): Promise<OpenedBus> => {
-  const { clock, dataDir, log, profile, stepClock } = context;
+export const openSimulatedBus = async (
+  bus: SimulatedBusSettings,
+  context: BusContext,
+  profile: Profile,
+): Promise<OpenedBus> => {
+  const { clock, dataDir, log, stepClock } = context;
   const parts = new SimulatedParts(bus, profile, clock, stepClock);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'parts.sock');

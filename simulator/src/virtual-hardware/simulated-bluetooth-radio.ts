@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { BluetoothRadio } from '@lintel/drivers/interfaces/bluetooth-radio';
-import {
-  BluetoothPhoneConnections,
-  type BluetoothPhoneConnectionsOptions,
-} from '@lintel/drivers/bluetooth/phone-connections';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { BluetoothRadio, PartFaultListener, PartFault } from '@lintel/drivers/interfaces';
+import { BluetoothPhoneConnections, type BluetoothPhoneConnectionsOptions } from '@lintel/drivers/hardware';
 
 const MTU = 185;
 const ATT_HEADER_BYTES = 3;

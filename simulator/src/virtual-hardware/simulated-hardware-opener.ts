@@ -1,4 +1,4 @@
-import type { SimulatedHardwareOpener } from '@lintel/drivers/open-hardware/hardware-driver-context';
+import type { SimulatedHardwareOpener } from '@lintel/device-runtime/hardware';
 import { openSimulatedBus } from './open-simulated-bus.ts';
 import { openSimulatedRadio } from './open-simulated-bluetooth-radio.ts';
 import { createSimulatedGadgetWiring } from './simulated-wiring.ts';

@@ -1,5 +1,4 @@
-import type { InputLines, InputLineState } from '@lintel/drivers/interfaces/input-lines';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { InputLines, InputLineState, PartFaultListener, PartFault } from '@lintel/drivers/interfaces';
 
 /** Simulated contacts and buttons. They are inactive until they are set. */
 export class SimulatedInputs implements InputLines {

@@ -1,6 +1,5 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
-import type { Keypad } from '@lintel/drivers/interfaces/keypad';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { Keypad, PartFaultListener, PartFault } from '@lintel/drivers/interfaces';
 
 const isKey = (text: string): text is KeypadKey => /^[0-9*#]$/.test(text);
 

@@ -1,7 +1,6 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { OutputLineError, type OutputLines } from '@lintel/drivers/interfaces/output-lines';
+import { OutputLineError, type OutputLines, type PartFaultListener, type PartFault } from '@lintel/drivers/interfaces';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
 
 export interface OutputChange {
   readonly output: string;

@@ -1,12 +1,11 @@
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
-import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
+import type { SimulatedBusSettings } from '@lintel/drivers/definition';
 import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
 import { SimulatedReader } from './simulated-reader.ts';
-import type { InputLineState } from '@lintel/drivers/interfaces/input-lines';
+import type { InputLineState, PartFault } from '@lintel/drivers/interfaces';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
 import type { SimulatedPartsCommand } from './parse-parts-command.ts';
 
 const unplugged: PartFault = { kind: 'absent', message: 'unplugged' };
@@ -22,14 +21,14 @@ export class SimulatedParts {
   readonly inputs = new SimulatedInputs();
   readonly keypads: ReadonlyMap<string, SimulatedKeypad>;
   readonly readers: ReadonlyMap<string, SimulatedReader>;
-  readonly #bus: BusWithDriver<'simulated'>;
+  readonly #bus: SimulatedBusSettings;
   readonly #profile: Pick<Profile, 'stations' | 'other_gadgets'>;
   readonly #unplugged = new Set<string>();
   readonly #setInputs = new Map<string, InputLineState>();
   readonly #stepClock: ((ms: number) => void) | undefined;
 
   constructor(
-    bus: BusWithDriver<'simulated'>,
+    bus: SimulatedBusSettings,
     profile: Pick<Profile, 'stations' | 'other_gadgets'>,
     clock: MonotonicClock,
     stepClock?: (ms: number) => void,

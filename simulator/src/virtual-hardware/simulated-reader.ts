@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import { type MagicLinkToken, parseMagicLinkQrText } from '@lintel/wire-protocol/guest/magic-link-url';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card-uid';
-import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/interfaces/card-reader';
+import type {
+  CardReader,
+  ProvenPhoneKey,
+  PartFaultListener,
+  PartFault,
+  ReaderSignalQuality,
+  CardReadingErrorKind,
+} from '@lintel/drivers/interfaces';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import type { PartFaultListener, PartFault } from '@lintel/drivers/interfaces/part-fault';
-import type { ReaderSignalQuality, CardReadingErrorKind } from '@lintel/drivers/interfaces/reader-signal-quality';
-import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
-import { CardReadingCounter } from '@lintel/drivers/readers/signal/card-reading-counter';
+import { NfcPhoneAuthenticator, toPhoneKey, CardReadingCounter } from '@lintel/drivers/hardware';
 
 /** A simulated card reader. */
 export class SimulatedReader implements CardReader {

@@ -1,12 +1,6 @@
 import { type DoorConfig, parseDoorConfig } from '@lintel/access-core/door/door-config';
 import { inferGadgetKind } from '@lintel/access-core/gadgets/infer-gadget-kind';
-import type {
-  Wiring,
-  DoorWiring,
-  GadgetWiring,
-  ReaderUnitWiring,
-  SwitchWiring,
-} from '@lintel/drivers/interfaces/wiring';
+import type { Wiring, DoorWiring, GadgetWiring, ReaderUnitWiring, SwitchWiring } from '@lintel/drivers/interfaces';
 
 type WiredGadget = Parameters<Wiring['gadget']>[0];
 

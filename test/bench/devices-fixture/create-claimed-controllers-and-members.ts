@@ -3,7 +3,7 @@ import type { TestBridge, TestOrganizationClient } from '../../support/bridge/te
 import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 /** Identity of a claimed controller. */
-export type BenchController = Pick<ClaimedDevice, 'deviceId' | 'serial' | 'key'>;
+export type BenchController = Pick<ClaimedDevice, 'deviceId' | 'serial' | 'digestKeyId' | 'key'>;
 
 export interface BenchFleet {
   readonly organizationId: string;

@@ -60,12 +60,12 @@ class MqttOnlyController {
   #chunks = 0;
   #counter = Date.now();
   /** Set for the first controller only. */
-  readonly #slice: string[] | null;
+  readonly #snapshot: string[] | null;
 
   constructor(self: BenchController, port: number, keepsSnapshot: boolean) {
     this.#self = self;
     this.#key = createPrivateKey(self.key);
-    this.#slice = keepsSnapshot ? [] : null;
+    this.#snapshot = keepsSnapshot ? [] : null;
     this.client = new FleetMqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }), {
       onMessage: (topic, payload) => this.#receive(topic, payload),
     });
@@ -89,7 +89,7 @@ class MqttOnlyController {
       session_nonce: randomBytes(16).toString('base64url'),
       serial,
       digest_key_id: 'k1',
-      slice: null,
+      snapshot: null,
       resume: null,
       accepts_open_snapshots: true,
       event_sequence: 0,
@@ -111,24 +111,24 @@ class MqttOnlyController {
     if (topic.endsWith('/revoke')) {
       this.arrivedAt = now();
       this.#revoked = payload[0] === 0x7b ? Buffer.from(payload) : null;
-    } else if (topic.endsWith('/slice')) {
+    } else if (topic.endsWith('/snapshot')) {
       if (snapshotDelayMs === 0) this.#receiveSnapshotChunk(payload);
       else setTimeout(() => this.#receiveSnapshotChunk(payload), snapshotDelayMs);
     }
   }
 
   get snapshotBytes(): number {
-    return this.#slice === null ? 0 : gzipSync(`[${this.#slice.join(',')}]`).length;
+    return this.#snapshot === null ? 0 : gzipSync(`[${this.#snapshot.join(',')}]`).length;
   }
 
   #receiveSnapshotChunk(payload: Buffer): void {
     const frame = decodeUnverifiedFrame(payload);
     if (!frame.ok) return;
     const { body, header } = frame.value;
-    const message = decodeMqttMessage('slice', header.encoding === 'gzip' ? gunzipSync(body) : body);
+    const message = decodeMqttMessage('snapshot', header.encoding === 'gzip' ? gunzipSync(body) : body);
     if (!message.ok) return;
     const { chunk, chunks, to, digest, put } = message.value;
-    this.#slice?.push(JSON.stringify(put).slice(1, -1));
+    this.#snapshot?.push(JSON.stringify(put).slice(1, -1));
     this.#chunks = chunk === 0 ? 1 : this.#chunks + 1;
     if (chunks === null || digest === null || this.#chunks < chunks) {
       // Like a controller, asks for the next group in the middle of a group.
@@ -141,7 +141,7 @@ class MqttOnlyController {
     }
     this.revision = to;
     servedAt = now();
-    this.#send('serving', { v: 1, revision: to, digest, at: Date.now() as never });
+    this.#send('active-revision', { v: 1, revision: to, digest, at: Date.now() as never });
   }
 
   /**

@@ -12,6 +12,9 @@ interface EventSender {
   readonly password: string;
   readonly filter: string;
   readonly topic: string;
+  readonly helloTopic: string;
+  /** Base64. */
+  readonly hello: string;
   /** Base64, numbered from 1. */
   readonly frames: readonly string[];
 }
@@ -38,7 +41,7 @@ const countAcknowledged = (payload: Buffer): number => {
 const settings = JSON.parse(Buffer.concat(await process.stdin.toArray()).toString()) as EventLoadSettings;
 
 const prepared = await Promise.all(
-  settings.senders.map(async ({ clientId, password, filter, topic, frames }) => {
+  settings.senders.map(async ({ clientId, password, filter, topic, helloTopic, hello, frames }) => {
     const payloads = frames.map(frame => Buffer.from(frame, 'base64'));
     let acknowledged = 0;
     let sent = 0;
@@ -59,6 +62,7 @@ const prepared = await Promise.all(
       while (sent < payloads.length && sent - acknowledged < settings.window) client.publish(topic, payloads[sent++]!);
     };
     await client.open({ clientId, password, filters: [filter] });
+    client.publish(helloTopic, Buffer.from(hello, 'base64'));
     return { sendNext, done, count: payloads.length * settings.batch };
   }),
 );

@@ -19,7 +19,7 @@ export const loginOf = ({ deviceId, serial, key }: BenchController) => ({
 const signedFrame = (
   { deviceId, serial }: BenchController,
   key: KeyObject,
-  kind: 'peer-request' | 'events',
+  kind: 'hello' | 'peer-request' | 'events',
   audience: DeviceId | OrganizationId,
   counter: number,
   body: Uint8Array,
@@ -63,6 +63,26 @@ export const ringClients = ({ controllers }: BenchFleet, through: 'gateway' | 'b
       payload: peerRequestFrame(member, next).toString('base64'),
     };
   });
+
+/** A gateway forwards events of a controller after its hello. */
+export const helloFrame = (member: BenchController, organizationId: string): Buffer => {
+  const body = encodeMqttMessage('hello', {
+    v: 1,
+    speaks: [1],
+    firmware: 'measured',
+    product_id: 'virtual',
+    session_nonce: 'AAECAwQFBgcICQoLDA0ODw',
+    serial: member.serial,
+    digest_key_id: member.digestKeyId,
+    snapshot: null,
+    resume: null,
+    event_sequence: 0,
+    down_counter: 0,
+    revoke_counter: 0,
+    clock: { time: Date.now() as never, trusted: true, source: 'ntp' },
+  });
+  return signedFrame(member, createPrivateKey(member.key), 'hello', organizationId as OrganizationId, 1, body);
+};
 
 /** Messages with `batch` events each, numbered from 1, and the ids of all events. */
 export const eventFrames = (

@@ -155,7 +155,7 @@ describe('controllers', () => {
     await savePicture(page, 'console-device-desktop');
     const claim = await hotel.open('/devices/new', phone);
     await claim.getByRole('button', { name: 'Show the claim code' }).click();
-    await claim.getByText('Waiting for the controller').scrollIntoViewIfNeeded();
+    await claim.getByRole('img', { name: 'QR code of the claim ticket' }).scrollIntoViewIfNeeded();
     await savePicture(claim, 'console-claim-phone');
   });
 

@@ -186,7 +186,7 @@ describe('schedules', () => {
     await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{ schedule_id: id }] });
     const page = await hotel.open(`/schedules/${id}`);
     await page.getByRole('link', { name: 'Staff, rule 1' }).waitFor();
-    await page.getByText('Christmas').waitFor();
+    await page.getByText('Christmas').first().waitFor();
     await savePicture(page, 'console-schedule-desktop');
     const dark = await hotel.open(`/schedules/${id}`, { ...phone, colorScheme: 'dark' });
     await dark.getByRole('heading', { name: 'Monday' }).waitFor();

@@ -29,9 +29,9 @@ describeOnSqliteFirst('hello of a controller with another hardware profile', bri
       { product_id: 'gateway', product: { revision_id: '1', name: 'Gateway', capabilities } },
       { product_id: 'bad', product: { revision_id: '1', name: 'Bad', capabilities: { pin: 'yes' } } },
     ]) {
-      const snapshots = controller.messagesOf('slice').length;
-      await controller.hello({ ...hello, slice: null });
-      await controller.waitUntil(() => controller.messagesOf('slice').length > snapshots, 'a snapshot');
+      const snapshots = controller.messagesOf('snapshot').length;
+      await controller.hello({ ...hello, snapshot: null });
+      await controller.waitUntil(() => controller.messagesOf('snapshot').length > snapshots, 'a snapshot');
     }
     expect((await deviceOf(site)).product_id).toBe(before);
     await controller.stop();

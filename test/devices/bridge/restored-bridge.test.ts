@@ -28,7 +28,7 @@ describeOnSqliteFirst('A bridge and controllers that know more', bridge => {
   it('continues above the revision and the revocation counter that a controller reports', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { controller, client } = site;
-    await controller.hello({ slice: { revision: 5_000, digest: '0'.repeat(64) }, revoke_counter: 70 });
+    await controller.hello({ snapshot: { revision: 5_000, digest: '0'.repeat(64) }, revoke_counter: 70 });
     await controller.waitUntil(() => (controller.snapshot?.revision ?? 0) > 5_000, 'a snapshot above revision 5000');
     expect(controller.messagesOf('time').at(-1)).toMatchObject({ revision: 5_001, revoke_counter: 70 });
     expect(await incidentsOf(site)).toMatchObject([{ kind: 'bridge_behind', device_ids: [controller.deviceId] }]);
@@ -52,9 +52,9 @@ describeOnSqliteFirst('A bridge and controllers that know more', bridge => {
     const site = await ControllerSite.openConnected(bridge());
     const { controller } = site;
     const unknown = { revision: 1, digest: '0'.repeat(64) };
-    const slices = controller.messagesOf('slice').length;
+    const snapshots = controller.messagesOf('snapshot').length;
     controller.answersRevocationRequests = false;
-    await controller.hello({ slice: unknown });
+    await controller.hello({ snapshot: unknown });
     for (const have of [unknown, unknown, unknown, null, null]) {
       await controller.send('sync-request', { v: 1, have, resume: null });
       const answered = controller.next('time');
@@ -62,8 +62,8 @@ describeOnSqliteFirst('A bridge and controllers that know more', bridge => {
       await answered;
     }
     await bridge().devices.whenIdle();
-    expect(controller.messagesOf('slice')).toHaveLength(slices);
-    const answered = controller.next('slice');
+    expect(controller.messagesOf('snapshot')).toHaveLength(snapshots);
+    const answered = controller.next('snapshot');
     await controller.send('revocations', { v: 1, frames: [] });
     expect(await answered).toMatchObject({ from: null });
     await controller.stop();
@@ -75,18 +75,18 @@ describeOnSqliteFirst('A bridge and controllers that know more', bridge => {
     const other = await claimController(bridge(), site.client, site.siteId);
     await other.start(url);
     const organizationRevision = () => controller.messagesOf('time').at(-1)?.revision ?? 0;
-    const slices = other.messagesOf('slice').length;
+    const snapshots = other.messagesOf('snapshot').length;
     for (let ahead = 1_000; ahead <= 10_000; ahead += 1_000) {
       const answered = controller.next('time');
-      await controller.hello({ slice: { revision: ahead, digest: '0'.repeat(64) } });
+      await controller.hello({ snapshot: { revision: ahead, digest: '0'.repeat(64) } });
       await answered;
     }
     expect(organizationRevision()).toBe(5_001);
     expect(await incidentsOf(site)).toMatchObject([{ kind: 'controller_ahead' }, { kind: 'bridge_behind' }]);
-    expect(other.messagesOf('slice')).toHaveLength(slices);
+    expect(other.messagesOf('snapshot')).toHaveLength(snapshots);
     await other.stop();
     await other.connect(url);
-    const delta = other.next('slice');
+    const delta = other.next('snapshot');
     await other.hello();
     expect((await delta).from).not.toBe(null);
     await other.stop();

@@ -93,7 +93,7 @@ describeOnSqliteFirst('device link security', bridge => {
       await client.callOk('DELETE', `/members/${first}`);
       const withheldTopics = [
         buildRevocationTopic(controller.claimed.organization_id),
-        buildDownlinkTopic(controller.deviceId, 'slice'),
+        buildDownlinkTopic(controller.deviceId, 'snapshot'),
       ];
       await expect.poll(() => wires.map(({ topic }) => topic)).toEqual(expect.arrayContaining(withheldTopics));
       withholding = false;
@@ -160,11 +160,11 @@ describeOnSqliteFirst('device link security', bridge => {
       const other = await (await claimController(bridge(), client, siteId)).start(site.url);
       const wires = intercept(controller);
       await site.waitUntilMemberCached(await site.createMember());
-      const wire = wires.find(({ topic }) => topic.endsWith('/slice'))!;
+      const wire = wires.find(({ topic }) => topic.endsWith('/snapshot'))!;
       const changed = Buffer.from(wire.payload);
       changed[changed.length - 20]! ^= 1;
       controller.receive(wire.topic, changed);
-      other.receive(buildDownlinkTopic(other.deviceId, 'slice'), wire.payload);
+      other.receive(buildDownlinkTopic(other.deviceId, 'snapshot'), wire.payload);
       controller.receive(buildDownlinkTopic(controller.deviceId, 'rules'), wire.payload);
       const action = encodeMqttMessage('action', {
         v: 1,
@@ -198,7 +198,7 @@ describeOnSqliteFirst('device link security', bridge => {
       const filters = [
         '#',
         '+/+/+/down/#',
-        'lintel/v1/+/down/slice',
+        'lintel/v1/+/down/snapshot',
         `lintel/v1/${other.deviceId}/down/#`,
         buildRevocationTopic(organization_id),
         `lintel/v1/${controller.deviceId}/up/#`,
@@ -234,7 +234,7 @@ describeOnSqliteFirst('device link security', bridge => {
       const { devices } = bridge();
       const before = devices.droppedMessages;
       await controller.publish(`lintel/v1/${controller.deviceId}/up/telemetry`, Buffer.from('{}'));
-      for (const kind of ['hello', 'state', 'serving'] as const) {
+      for (const kind of ['hello', 'state', 'active-revision'] as const) {
         await controller.publish(buildUplinkTopic(controller.deviceId, kind), Buffer.from('{"v":2}'));
         await controller.publish(buildUplinkTopic(controller.deviceId, kind), Buffer.from([0xff, 0x00]));
       }
@@ -261,7 +261,7 @@ describeOnSqliteFirst('device link security', bridge => {
       const { client, controller, siteId, url } = site;
       const gateway = await claimController(bridge(), client, siteId, { product_id: 'gateway', gadgets: [] });
       await gateway.start(url);
-      await gateway.send('presence', { v: 1, devices: [controller.deviceId] });
+      await gateway.send('connected-devices', { v: 1, devices: [controller.deviceId] });
       await bridge().devices.whenIdle();
       controller.nonce = 'D'.repeat(22);
       await gateway.mqtt.subscribeAsync(`lintel/v1/${controller.deviceId}/down/#`, { qos: 1 });
@@ -276,7 +276,7 @@ describeOnSqliteFirst('device link security', bridge => {
         session_nonce: controller.nonce,
         serial: controller.claimed.serial,
         digest_key_id: 'k1',
-        slice: null,
+        snapshot: null,
         resume: null,
         event_sequence: 0,
         down_counter: 0,
@@ -296,11 +296,11 @@ describeOnSqliteFirst('device link security', bridge => {
       const site = await ControllerSite.openConnected(bridge());
       const elsewhere = await ControllerSite.openConnected(bridge());
       const before = bridge().devices.droppedMessages;
-      await site.controller.send('presence', { v: 1, devices: [elsewhere.controller.deviceId] });
+      await site.controller.send('connected-devices', { v: 1, devices: [elsewhere.controller.deviceId] });
       await expect.poll(() => bridge().devices.droppedMessages).toBe(before + 1);
       const gateway = await claimController(bridge(), site.client, site.siteId, { product_id: 'gateway', gadgets: [] });
       await gateway.start(site.url);
-      await gateway.send('presence', { v: 1, devices: [elsewhere.controller.deviceId] });
+      await gateway.send('connected-devices', { v: 1, devices: [elsewhere.controller.deviceId] });
       await bridge().devices.whenIdle();
       await expect(
         gateway.mqtt.subscribeAsync(`lintel/v1/${elsewhere.controller.deviceId}/down/#`, { qos: 1 }),

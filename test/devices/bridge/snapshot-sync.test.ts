@@ -10,7 +10,7 @@ import type { TestController } from '../../support/devices/test-controller.ts';
 
 const transfersOf = ({ received }: TestController): string[] =>
   received.flatMap(({ kind, message }) => {
-    if (kind !== 'slice' || !('put' in message)) return [];
+    if (kind !== 'snapshot' || !('put' in message)) return [];
     return [message.from === null ? 'snapshot' : 'delta'];
   });
 
@@ -18,7 +18,7 @@ const transfersOf = ({ received }: TestController): string[] =>
 const entriesBeforeSnapshot = async ({ controller }: ControllerSite): Promise<Map<string, unknown>> => {
   const before = new Map<string, unknown>(controller.entries);
   const digest = controller.snapshot?.digest;
-  const next = controller.next('slice');
+  const next = controller.next('snapshot');
   await controller.send('sync-request', { v: 1, have: null, resume: null });
   await next;
   expect(controller.snapshot?.digest).toBe(digest);
@@ -83,7 +83,7 @@ describeOnSqliteFirst('access snapshot of a controller', bridge => {
     await site.createMember([]);
     await client.callOk('DELETE', `/members/${id}`);
     await controller.waitUntil(() => site.cachedMember(id) === undefined, 'the member to be removed');
-    expect(controller.received.slice(before).map(({ kind }) => kind)).toEqual(['revoke', 'slice']);
+    expect(controller.received.slice(before).map(({ kind }) => kind)).toEqual(['revoke', 'snapshot']);
     expect(transfersOf(controller).slice(1)).not.toContain('snapshot');
     expect(controller.rejections).toEqual([]);
     await controller.stop();
@@ -214,8 +214,8 @@ describeOnSqliteFirst('access snapshot of a controller', bridge => {
   it('is sent in full again to a controller that reports another digest', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { controller } = site;
-    const snapshot = controller.next('slice');
-    await controller.send('serving', {
+    const snapshot = controller.next('snapshot');
+    await controller.send('active-revision', {
       v: 1,
       revision: controller.snapshot!.revision,
       digest: '0'.repeat(64),
@@ -283,16 +283,16 @@ describeOnSqliteFirst(
       await insertMembers(bridge().services, client.organizationId, { count: 200, groupId });
       controller.confirmsSnapshots = false;
       await controller.connect(url);
-      const first = controller.next('slice');
+      const first = controller.next('snapshot');
       await controller.hello({ accepts_open_snapshots: open });
       const { to } = await first;
-      await controller.waitUntil(() => controller.messagesOf('slice').length === 8, 'the first 8 chunks');
+      await controller.waitUntil(() => controller.messagesOf('snapshot').length === 8, 'the first 8 chunks');
       const late = await site.createMember();
       await controller.stop();
       controller.confirmsSnapshots = true;
       await controller.start(url);
       await site.waitUntilMemberCached(late);
-      const received = controller.messagesOf('slice');
+      const received = controller.messagesOf('snapshot');
       const chunks = received.findLast(({ to: revision }) => revision === to)!.chunks!;
       expect(chunks).toBeGreaterThan(8);
       const numbers = received.map(({ to: revision, chunk }) => (revision === to ? chunk : 'delta'));

@@ -150,7 +150,7 @@ describe('BrokerConnection', () => {
     const published: string[] = [];
     broker.onMessage((topic, payload) => published.push(`${topic} ${Buffer.from(payload).toString()}`));
     const disconnected = new Promise<void>(resolve => {
-      broker.onPresence((_, isConnected) => {
+      broker.onConnectionChange((_, isConnected) => {
         if (!isConnected) resolve();
       });
     });

@@ -35,11 +35,11 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     client.on('message', (topic, payload) => received.push(`${topic} ${payload.toString('hex')}`));
     await client.subscribeAsync(buildDeviceDownlinkFilter(device), { qos: 1 });
     for (let byte = 0; byte < 100; byte++) {
-      await fixture.transport.publish(buildDownlinkTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
+      await fixture.transport.publish(buildDownlinkTopic(device, 'snapshot'), Uint8Array.of(byte, 0xff, 0));
     }
     const expected = Array.from(
       { length: 100 },
-      (_, byte) => `${buildDownlinkTopic(device, 'slice')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
+      (_, byte) => `${buildDownlinkTopic(device, 'snapshot')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
     );
     await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
@@ -145,7 +145,7 @@ describe('EmbeddedBroker', () => {
   it('reports who connects and disconnects, and disconnects a device on request', async () => {
     const fixture = await openEmbedded();
     const presence: string[] = [];
-    fixture.transport.onPresence((deviceId, isConnected) => presence.push(`${deviceId} ${isConnected}`));
+    fixture.transport.onConnectionChange((deviceId, isConnected) => presence.push(`${deviceId} ${isConnected}`));
     const client = await connectController(fixture);
     client.on('error', () => undefined);
     await expect.poll(() => presence).toEqual(['dev_1 true']);

@@ -259,7 +259,7 @@ describeOnSqliteFirst('confirmation of controllers', bridge => {
     await gateway.mqtt.subscribeAsync(buildDeviceDownlinkFilter(laptop.deviceId), { qos: 1 });
     await gateway.publish(buildUplinkTopic(laptop.deviceId, 'hello'), laptop.encode('hello', laptop.helloMessage()));
     await waitUntil(
-      () => kinds.includes('slice'),
+      () => kinds.includes('snapshot'),
       () => 'the snapshot without members',
     );
     expect(await site.isOnline(laptop.deviceId)).toBe(true);
@@ -271,7 +271,7 @@ describeOnSqliteFirst('confirmation of controllers', bridge => {
       async () => !(await site.isOnline(laptop.deviceId)),
       () => 'the end of the session',
     );
-    expect(kinds.slice(before)).not.toContain('slice');
+    expect(kinds.slice(before)).not.toContain('snapshot');
     await world.stop(gateway);
   });
 

@@ -14,6 +14,8 @@ interface Action {
 
 const countOf = (path: readonly Action[], name: string): number => path.filter(action => action.name === name).length;
 const always = (): boolean => true;
+const mayStop = (_: ModelWorld, path: readonly Action[]): boolean =>
+  countOf(path, 'power cut') + countOf(path, 'kill') < MAX_CRASHES;
 
 const actions: readonly Action[] = [
   {
@@ -24,10 +26,11 @@ const actions: readonly Action[] = [
   { name: 'send', isPossible: always, run: world => void world.send(true) },
   { name: 'send, lost on the way', isPossible: always, run: world => void world.send(false) },
   { name: 'reconnect', isPossible: always, run: world => world.reconnect() },
-  { name: 'forward', isPossible: always, run: world => void world.forward('both') },
-  { name: 'forward, ack to the gateway only', isPossible: always, run: world => void world.forward('gateway') },
-  { name: 'forward, ack lost', isPossible: always, run: world => void world.forward('none') },
-  { name: 'crash', isPossible: (_, path) => countOf(path, 'crash') < MAX_CRASHES, run: world => world.crash() },
+  { name: 'forward', isPossible: always, run: world => void world.forward(true) },
+  { name: 'forward, ack lost', isPossible: always, run: world => void world.forward(false) },
+  { name: 'gateway killed', isPossible: always, run: world => world.killGateway() },
+  { name: 'power cut', isPossible: mayStop, run: world => world.cutPower() },
+  { name: 'kill', isPossible: mayStop, run: world => world.kill() },
   { name: 'maintain', isPossible: always, run: world => world.maintain() },
   {
     name: 'disk full',

@@ -1,4 +1,3 @@
-import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { ReceivedEventNumbers } from '@lintel/cloud-bridge/testing';
@@ -7,44 +6,35 @@ import {
   EventLog,
   EventQueues,
   EventSequenceAllocator,
+  type EventStore,
   RetryingStateStore,
   UnwrittenEvents,
 } from '@lintel/device-runtime/testing';
-import { type StoredFrameMetadata, StoredFrameTotals, toEventRanges } from '@lintel/gateway/testing';
 import { ModelDisk } from './model-disk.ts';
 
-const DEVICE = 'dev_1' as DeviceId;
-const SERIAL = '01';
 const NOW = instant(0);
 
 interface Controller {
   readonly log: EventLog;
   readonly queues: EventQueues;
   readonly unwritten: UnwrittenEvents;
-}
-
-interface ModelFrame extends StoredFrameMetadata {
-  readonly batch: readonly DeviceEvent[];
+  readonly store: Pick<EventStore, keyof EventStore>;
 }
 
 const nameOf = ({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): string => `${epoch} ${sequence}`;
 
-/** Whom the acknowledgement of the bridge reaches. */
-type AckReach = 'both' | 'gateway' | 'none';
-
 /** A controller, a gateway and a bridge: the real numbering, queues and indexes, with a modelled disk and network. */
 export class ModelWorld {
   readonly recorded: DeviceEvent[] = [];
-  /** Events that only a controller's memory had when its power failed. */
+  /** Events that were only in memory when the power failed. */
   readonly died: DeviceEvent[] = [];
-  readonly reportedLost: string[] = [];
+  readonly reportedLost: number[] = [];
   readonly #disk = new ModelDisk();
-  readonly #index = new StoredFrameTotals();
-  readonly #frames: ModelFrame[] = [];
+  /** Batches on their way, in the memory of the gateway. */
+  #onTheWay: (readonly DeviceEvent[])[] = [];
   readonly #committed = new Map<string, DeviceEvent>();
   readonly #received = new ReceivedEventNumbers('{}');
   #sent: string[] = [];
-  #frameIds = 0;
   #starts = 0;
   #ids = 0;
   hasFailed = false;
@@ -58,16 +48,14 @@ export class ModelWorld {
       over: () => undefined,
     });
     const state = new RetryingStateStore(disk.state, faults);
-    const reserve = disk.createReserve();
-    const restored = reserve.read();
-    const lastKnown = Math.max(disk.store.lastSequence(), ...restored.map(({ sequence }) => sequence));
-    const numbers = new EventSequenceAllocator(state, lastKnown, `epoch-${++this.#starts}`);
-    const unwritten = new UnwrittenEvents(reserve, numbers, restored);
+    const store = disk.openStore();
+    const unwritten = new UnwrittenEvents(disk.copy);
+    const lastKnown = Math.max(store.lastSequence(), ...unwritten.all.map(({ sequence }) => sequence));
+    const numbers = new EventSequenceAllocator(state, lastKnown, `epoch-${++this.#starts}`, disk.lastNumber);
     const log: EventLog = new EventLog({
-      store: disk.store,
+      store,
       numbers,
       unwritten,
-      reserve,
       disk: { isAlmostFull: false },
       state,
       clock: { now: () => NOW, isTrusted: () => true } as never,
@@ -82,12 +70,8 @@ export class ModelWorld {
       onRecorded: event => void this.recorded.push(event),
       onOlderEventsWaiting: () => undefined,
     });
-    const memory = {
-      inMemory: () => log.inMemory(),
-      dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids),
-    };
     this.#sent = [];
-    return { log, queues: new EventQueues(disk.store, memory), unwritten };
+    return { log, queues: new EventQueues(store, log), unwritten, store };
   }
 
   record(): void {
@@ -107,9 +91,14 @@ export class ModelWorld {
     return this.#disk.mode;
   }
 
-  crash(): void {
-    const reserved = new Set(this.#disk.reserved.map(({ id }) => id));
-    this.died.push(...this.#controller.unwritten.all.filter(({ id }) => !reserved.has(id)));
+  cutPower(): void {
+    this.died.push(...this.#controller.unwritten.all);
+    this.#disk.copied = [];
+    this.#controller = this.#start();
+  }
+
+  /** What is in memory outside of the process stays. */
+  kill(): void {
     this.#controller = this.#start();
   }
 
@@ -122,27 +111,19 @@ export class ModelWorld {
   send(isDelivered: boolean): boolean {
     const batch = this.#controller.queues.next(1);
     this.#sent.push(...batch.map(({ id }) => id));
-    if (batch.length > 0 && isDelivered) this.#storeAtGateway(batch);
+    if (batch.length > 0 && isDelivered) this.#onTheWay.push(batch);
     return batch.length > 0;
   }
 
-  #storeAtGateway(batch: readonly DeviceEvent[]): void {
-    const ranges = toEventRanges(batch.map(({ epoch, sequence }) => ({ epoch: epoch ?? '', sequence })));
-    if (this.#index.holds(DEVICE, SERIAL, ranges)) return;
-    const counts = { events: batch.length, bytes: 1, receivedAt: 0 };
-    const frame = { id: ++this.#frameIds, device: DEVICE, serial: SERIAL, ranges, ...counts, batch };
-    this.#index.add(frame);
-    this.#frames.push(frame);
+  killGateway(): void {
+    this.#onTheWay = [];
   }
 
-  forward(reach: AckReach): boolean {
-    const [frame] = this.#frames;
-    if (frame === undefined) return false;
-    this.#commit(frame.batch);
-    if (reach === 'none') return true;
-    this.#frames.shift();
-    this.#index.remove(frame);
-    if (reach === 'both') this.#acknowledge(frame.batch.map(({ id }) => id));
+  forward(isAcknowledged: boolean): boolean {
+    const batch = this.#onTheWay.shift();
+    if (batch === undefined) return false;
+    this.#commit(batch);
+    if (isAcknowledged) this.#acknowledge(batch.map(({ id }) => id));
     return true;
   }
 
@@ -162,8 +143,7 @@ export class ModelWorld {
       this.#committed.set(event.id, event);
       if (event.lost == null) continue;
       for (const [first, last] of this.#received.reportLost(event.lost))
-        for (let sequence = first; sequence <= last; sequence++)
-          this.reportedLost.push(nameOf({ epoch: event.lost.epoch ?? '', sequence }));
+        for (let sequence = first; sequence <= last; sequence++) this.reportedLost.push(sequence);
     }
   }
 
@@ -174,7 +154,7 @@ export class ModelWorld {
       this.maintain();
       this.reconnect();
       while (this.send(true));
-      while (this.forward('both'));
+      while (this.forward(true));
     }
   }
 
@@ -183,7 +163,6 @@ export class ModelWorld {
     const held = new Set<string>([
       ...this.#committed.keys(),
       ...this.died.map(({ id }) => id),
-      ...this.#frames.flatMap(({ batch }) => batch.map(({ id }) => id)),
       ...this.#controller.unwritten.all.map(({ id }) => id),
       ...this.#disk.rows.filter(({ isConfirmed }) => !isConfirmed).map(({ event }) => event.id),
     ]);
@@ -191,29 +170,31 @@ export class ModelWorld {
   }
 
   /** Numbers of events that died and never arrived. */
-  lost(): string[] {
-    return this.died.filter(({ id }) => !this.#committed.has(id)).map(nameOf);
+  lost(): number[] {
+    return this.died.filter(({ id }) => !this.#committed.has(id)).map(({ sequence }) => sequence);
   }
 
   get waiting(): number {
-    return this.#disk.store.waitingCount() + this.#controller.unwritten.all.length + this.#frames.length;
+    return this.#controller.store.waitingCount() + this.#controller.unwritten.all.length + this.#onTheWay.length;
   }
 
   /** States with the same text behave alike. */
   toString(): string {
-    const { rows, reserved, saved, mode } = this.#disk;
+    const { rows, settled, copied, number, saved, mode } = this.#disk;
     const ids = (events: readonly DeviceEvent[]) => events.map(({ id, sequence }) => `${id.slice(4)}:${sequence}`);
     return JSON.stringify([
       mode,
       this.#starts,
       this.hasFailed,
       rows.map(({ event, isConfirmed }) => `${event.id} ${event.sequence} ${isConfirmed}`),
-      ids(reserved),
+      settled.ranges,
+      number,
+      ids(copied),
       saved,
       ids(this.#controller.unwritten.all),
       this.#controller.unwritten.lost,
       this.#sent,
-      this.#frames.map(({ batch }) => ids(batch)),
+      this.#onTheWay.map(ids),
       [...this.#committed.keys()],
       this.reportedLost,
       ids(this.died),

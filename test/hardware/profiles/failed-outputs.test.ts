@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { CombinedOutputs } from '@lintel/drivers/testing/parts';
-import { OutputLineError } from '@lintel/drivers/interfaces/output-lines';
+import { OutputLineError } from '@lintel/drivers/interfaces';
 import { createSingleDoorSnapshot, DoorHarness } from '@lintel/device-runtime/testing';
 
 const GONE = { kind: 'absent', message: 'the relay board is gone' } as const;

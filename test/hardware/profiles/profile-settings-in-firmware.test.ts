@@ -1,6 +1,6 @@
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { openHardware } from '@lintel/device-runtime/hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
 
 let controllers: ProfileControllers;

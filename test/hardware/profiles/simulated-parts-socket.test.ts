@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { openHardware } from '@lintel/device-runtime/hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
 
 let controllers: ProfileControllers;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openI2cBus } from '@lintel/service/linux/i2c';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
-import { DbusConnection } from '@lintel/drivers/bluetooth/bluez/dbus-connection';
+import { DbusConnection } from '@lintel/drivers/dbus';
 import { UhidRelay } from '../../support/hardware/uhid-relay.ts';
 import {
   EXPANDER_ADDRESS,

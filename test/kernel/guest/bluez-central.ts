@@ -1,9 +1,5 @@
 import { BLUETOOTH_COMPANY_ID, BLUETOOTH_REQUEST_UUID, BLUETOOTH_RESPONSE_UUID } from '@lintel/member-sdk';
-import {
-  type DbusConnection,
-  findVariantValue,
-  type ReceivedDbusVariants,
-} from '@lintel/drivers/bluetooth/bluez/dbus-connection';
+import { type DbusConnection, findVariantValue, type ReceivedDbusVariants } from '@lintel/drivers/dbus';
 
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const ADAPTER = 'org.bluez.Adapter1';

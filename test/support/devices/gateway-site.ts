@@ -72,10 +72,6 @@ export class GatewaySite extends ControllerSite {
     this.gateway = await startGateway(this.bridge, this.dataDir, this.link.url);
   }
 
-  queuedEvents(): number {
-    return this.gateway.status().queue.events;
-  }
-
   /** Ids of the controller's `gadget_action` events, in commit order. */
   async recordedEventIds({ deviceId }: TestController): Promise<string[]> {
     const filter = `object.device_id=${deviceId}&object.type=gadget_action`;

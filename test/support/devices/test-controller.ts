@@ -140,7 +140,7 @@ export class TestController {
       session_nonce: this.nonce,
       serial: this.claimed.serial,
       digest_key_id: this.identity.digestKey.id,
-      slice: this.snapshot,
+      snapshot: this.snapshot,
       resume: this.#resumption(),
       event_sequence: this.#sequence,
       down_counter: this.windows.down.highest,
@@ -191,7 +191,7 @@ export class TestController {
   #open(topic: string, payload: Uint8Array): string | null {
     const parsed = parseMqttTopic(topic);
     if (parsed === null || parsed.direction === 'up') return 'no topic of ours';
-    if (parsed.kind === 'line') return this.#openLine(payload);
+    if (parsed.kind === 'bridge-link') return this.#openBridgeLink(payload);
     const { organization_id, organization_key, device_id, serial } = this.claimed;
     const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
     const to = channel === 'revoke' ? { audience: organization_id, serial: '' } : { audience: device_id, serial };
@@ -201,21 +201,21 @@ export class TestController {
     const { message, window } = opened.value;
     this.windows = { ...this.windows, [channel]: window };
     this.received.push({ kind: parsed.kind, message });
-    if (parsed.kind === 'slice') this.#receiveSlice(message as SnapshotChunkMqttMessage);
+    if (parsed.kind === 'snapshot') this.#receiveSnapshot(message as SnapshotChunkMqttMessage);
     if (parsed.kind === 'resend-revocations' && this.answersRevocationRequests)
       void this.send('revocations', { v: 1, frames: [] }).catch(() => undefined);
     return null;
   }
 
   /** Sent by a gateway and not signed. */
-  #openLine(payload: Uint8Array): string | null {
-    const message = decodeMqttMessage('line', payload);
+  #openBridgeLink(payload: Uint8Array): string | null {
+    const message = decodeMqttMessage('bridge-link', payload);
     if (!message.ok) return `malformed ${message.problems[0]!.path}`;
-    this.received.push({ kind: 'line', message: message.value });
+    this.received.push({ kind: 'bridge-link', message: message.value });
     return null;
   }
 
-  #receiveSlice(chunk: SnapshotChunkMqttMessage): void {
+  #receiveSnapshot(chunk: SnapshotChunkMqttMessage): void {
     const received = this.#staged.receive(chunk);
     if (received.kind === 'refused') this.rejections.push(received.reason);
     else if (received.kind === 'applied') this.#confirm(received.held);
@@ -243,7 +243,7 @@ export class TestController {
 
   #confirm(held: StoredRevision): void {
     if (this.confirmsSnapshots)
-      void this.send('serving', { v: 1, ...held, at: this.bridge.now }).catch(() => undefined);
+      void this.send('active-revision', { v: 1, ...held, at: this.bridge.now }).catch(() => undefined);
   }
 
   digest(): string {

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { createController } from '@lintel/device-runtime/main';
-import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { openHardware } from '@lintel/device-runtime/hardware';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 

@@ -1,6 +1,6 @@
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { openHardware, type OpenedHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { openHardware, type OpenedHardware } from '@lintel/device-runtime/hardware';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { type PeripheralOptions, SimulatedPeripheral } from '../osdp-peripheral/simulated-peripheral.ts';
 import { openPty, type Pty } from '../processes/pty.ts';

@@ -16,7 +16,7 @@ import {
   createSnapshotChunk,
 } from '@lintel/device-runtime/testing';
 import { simulatedHardwareOpener } from '@lintel/simulator/virtual-hardware/simulated-hardware-opener';
-import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { openHardware } from '@lintel/device-runtime/hardware';
 
 export const shippedProfile = (id: string): Profile => loadProfiles().find(({ product_id }) => product_id === id)!;
 

@@ -1,4 +1,4 @@
-import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key-from-member-token';
+import { toPhoneKey } from '@lintel/drivers/hardware';
 import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 
 /** The application of a simulated phone: responds to the APDUs of a reader. */

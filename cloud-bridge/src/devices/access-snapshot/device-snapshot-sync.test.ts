@@ -62,7 +62,7 @@ class AppliedSnapshot {
   readonly firstReceived = Promise.withResolvers<void>();
 
   receive({ body, encoding }: EncodedSnapshotChunk): void {
-    const decoded = decodeMqttMessage('slice', encoding === 'gzip' ? gunzipSync(body) : body);
+    const decoded = decodeMqttMessage('snapshot', encoding === 'gzip' ? gunzipSync(body) : body);
     if (!decoded.ok) throw new Error(decoded.problems[0]!.path);
     const { value } = decoded;
     this.received.push(value);

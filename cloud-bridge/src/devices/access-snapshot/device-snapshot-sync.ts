@@ -1,6 +1,6 @@
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
 import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { ServedRevisionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/served-revision';
+import type { ActiveRevisionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/active-revision';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
@@ -224,7 +224,10 @@ export class DeviceSnapshotSync {
   }
 
   /** The controller reports the revision that it uses for decisions from now on. */
-  async handleServing(session: ActiveDeviceSession, { revision, digest }: ServedRevisionMqttMessage): Promise<void> {
+  async handleActiveRevision(
+    session: ActiveDeviceSession,
+    { revision, digest }: ActiveRevisionMqttMessage,
+  ): Promise<void> {
     const sent = session.sentSnapshots.get(revision) ?? (await this.#currentSnapshotState(session, revision, digest));
     if (sent === null) return;
     if (sent.digest !== digest) {

@@ -12,7 +12,7 @@ const entry = (id: number, size: number) => {
 
 const messagesOf = async (transfer: SnapshotTransfer, first = 0) =>
   (await transfer.readyChunks(first, 1000)).map(({ body, encoding }) => {
-    const decoded = decodeMqttMessage('slice', encoding === 'gzip' ? gunzipSync(body) : body);
+    const decoded = decodeMqttMessage('snapshot', encoding === 'gzip' ? gunzipSync(body) : body);
     return decoded.ok ? decoded.value : expect.fail(decoded.problems[0]!.path);
   });
 

@@ -60,7 +60,7 @@ export class DownlinkSender {
   async sendChunks(to: DownlinkRecipient, chunks: readonly EncodedSnapshotChunk[]): Promise<void> {
     await this.#publish(
       to,
-      chunks.map(chunk => ({ ...chunk, kind: 'slice' })),
+      chunks.map(chunk => ({ ...chunk, kind: 'snapshot' })),
     );
   }
 

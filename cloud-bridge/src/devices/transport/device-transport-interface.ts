@@ -11,7 +11,7 @@ export interface DeviceTransport {
   /** Resolves when the broker has accepted the message, which does not imply delivery. */
   publish(topic: string, payload: Uint8Array): Promise<void>;
   onMessage(handler: DeviceMessageHandler): void;
-  onPresence(handler: DeviceConnectionHandler): void;
+  onConnectionChange(handler: DeviceConnectionHandler): void;
   /** Ends the connection of the device. No effect with an external broker. */
   disconnect(deviceId: string): void;
   close(): Promise<void>;

@@ -69,8 +69,8 @@ export class EmbeddedBroker implements DeviceTransport {
     this.#broker.onMessage(handler);
   }
 
-  onPresence(handler: DeviceConnectionHandler): void {
-    this.#broker.onPresence(handler);
+  onConnectionChange(handler: DeviceConnectionHandler): void {
+    this.#broker.onConnectionChange(handler);
   }
 
   disconnect(deviceId: string): void {

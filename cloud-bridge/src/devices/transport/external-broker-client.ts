@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates } from 'node:tls';
+import { FIRST_RECONNECT_MS, superviseMqttClient } from '@lintel/device-link/connection/supervise-client';
 import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { formatConnectionError, OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log-function-type';
-import { Backoff } from '@lintel/service/timing/backoff';
 import { connect, type MqttClient } from 'mqtt';
 import type { DeviceTransport, DeviceMessageHandler } from './device-transport-interface.ts';
 
@@ -71,26 +71,6 @@ export class BrokerUnavailableError extends Error {
   override readonly name = 'BrokerUnavailableError';
 }
 
-const RECONNECT = { firstMs: 250, longestMs: 10_000 };
-
-/** Reconnects after any error, with backoff, and logs each outage once. */
-const superviseClient = (client: MqttClient, outages: OutageLog): void => {
-  const backoff = new Backoff(RECONNECT, Math.random);
-  const setPeriod = (): void => {
-    client.options.reconnectPeriod = Math.max(1, backoff.next());
-  };
-  client.on('error', error => outages.failed(error));
-  client.on('close', () => {
-    setPeriod();
-    if (!client.disconnecting) outages.failed(new Error('The connection was closed'));
-  });
-  client.on('connect', () => {
-    backoff.reset();
-    setPeriod();
-    outages.recovered();
-  });
-};
-
 const firstConnection = (client: MqttClient): Promise<void> =>
   new Promise((resolve, reject) => {
     client.once('connect', () => resolve());
@@ -121,7 +101,7 @@ export class ExternalBrokerClient implements DeviceTransport {
       clientId: `lintel-bridge-${randomBytes(6).toString('hex')}`,
       clean: true,
       protocolVersion: 4,
-      reconnectPeriod: RECONNECT.firstMs,
+      reconnectPeriod: FIRST_RECONNECT_MS,
       reconnectOnConnackError: true,
     });
     try {
@@ -137,7 +117,7 @@ export class ExternalBrokerClient implements DeviceTransport {
         },
       );
     }
-    superviseClient(client, new OutageLog('MQTT broker', log));
+    superviseMqttClient(client, new OutageLog('MQTT broker', log), Math.random);
     client.stream.setMaxListeners(0);
     const isShared = shard === null && (await supportsSharedSubscriptions(client));
     const broker = new ExternalBrokerClient(client, shard, isShared);
@@ -159,7 +139,7 @@ export class ExternalBrokerClient implements DeviceTransport {
   }
 
   /** No effect: last will and hello messages report presence. */
-  onPresence(): void {}
+  onConnectionChange(): void {}
 
   /** No effect: the certificate is revoked, so messages of the device are rejected. */
   disconnect(): void {}

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DownlinkRecipient } from '../downlink/downlink-sender.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
-/** Works without a session: a gateway may deliver stored messages of a controller that is offline. */
+/** Works without a session: events have a queue of their own and may be handled before the hello. */
 export const findClaimedDownlinkRecipient = async (
   { services }: Pick<UplinkDependencies, 'services'>,
   deviceId: DeviceId,

@@ -8,7 +8,7 @@ import { restoreAndSyncDeviceSession, restoreDeviceSession } from './restore-dev
 import { verifyAndDecodeUplinkMessage, type VerifiedUplinkMessage } from './verify-uplink-message.ts';
 import { acceptUplinkMessageInSession } from './uplink-replay-protection.ts';
 import { isPeerMessageKind, forwardPeerMessage } from './peer-routing.ts';
-import { handleDevicePresence } from './handlers/devices-connected-through-gateway.ts';
+import { handleConnectedDevices } from './handlers/devices-connected-through-gateway.ts';
 import { handleReportedRevocations } from './handlers/reported-revocations.ts';
 import { handleInputRulesChanged } from './handlers/input-rules-changed.ts';
 import { handleCopyInputRules } from './handlers/copy-input-rules-between-controllers.ts';
@@ -48,7 +48,7 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     await handleGoodbye(uplink, device, session_nonce, origin);
     return null;
   },
-  presence: handleDevicePresence,
+  'connected-devices': handleConnectedDevices,
   events: handleUplinkEvents,
   status: handleDeviceStatus,
   state: handleGadgetStates,
@@ -65,9 +65,9 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     return null;
   },
   revocations: handleReportedRevocations,
-  serving: (uplink, device, serving) =>
+  'active-revision': (uplink, device, active) =>
     withSession(uplink, device, session =>
-      uplink.enqueueSync(device, () => uplink.sync.handleServing(session, serving)),
+      uplink.enqueueSync(device, () => uplink.sync.handleActiveRevision(session, active)),
     ),
   'time-request': handleTimeRequest,
   'rules-changed': handleInputRulesChanged,
@@ -93,14 +93,14 @@ const toRejection = (reason: string | null): Rejection | null => (reason === nul
 
 /**
  * Messages that belong to the session they were signed in. Of the others, a hello opens a session, a goodbye names its
- * session, results name their request, and events and rule changes may have waited in a gateway.
+ * session, results name their request, and events and rule changes have ids of their own.
  */
 const sessionKinds: ReadonlySet<UplinkMessageKind> = new Set<HandledKind>([
-  'presence',
+  'connected-devices',
   'status',
   'state',
   'sync-request',
-  'serving',
+  'active-revision',
   'time-request',
   'rules-copy',
   'site-request',

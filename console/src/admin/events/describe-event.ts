@@ -104,7 +104,10 @@ export const describeEvent = (event: ExpandedEvent, messages: AdminMessages): st
     case 'device': {
       const reported = events.deviceReasons[event.reason ?? ''];
       const name = expandedObjectName(event);
-      if (reported !== undefined) return reported(name === null ? events.types['device']! : name);
+      const { lost_count, lost_at_most, last_received } = event.details ?? {};
+      const lost = { lost: Number(lost_count ?? 1), isAtMost: lost_at_most === 'true' };
+      const figures = { ...lost, lastReceived: last_received ?? '0' };
+      if (reported !== undefined) return reported(name === null ? events.types['device']! : name, figures);
       return describeChange(event, messages);
     }
     default:

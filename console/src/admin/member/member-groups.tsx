@@ -5,6 +5,7 @@ import { crossMarkIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
+import { useMemberGroups } from '../groups/member-group-hooks.ts';
 import { RemoveFromGroupDialog } from '../groups/remove-from-group.tsx';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity, isLimited } from '../members/format-validity.ts';
@@ -38,6 +39,9 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
       });
     });
   const canEdit = allows('members.write') && !member.is_deleted;
+  const joined = new Set<string>(member.group_associations.map(({ member_group_id }) => member_group_id));
+  const { data: groups = [] } = useMemberGroups();
+  const hasOtherGroup = groups.some(({ id }) => !joined.has(id));
   return (
     <section class="card panel" aria-labelledby="member-groups">
       <h2 id="member-groups">{texts.groups}</h2>
@@ -55,9 +59,11 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
               </span>
               {canEdit ? (
                 <>
-                  <Button variant="plain" label={texts.moveGroup(name)} onPress={() => setMoving(association)}>
-                    {texts.moveConfirm}
-                  </Button>
+                  {hasOtherGroup ? (
+                    <Button variant="plain" label={texts.moveGroup(name)} onPress={() => setMoving(association)}>
+                      {texts.moveConfirm}
+                    </Button>
+                  ) : null}
                   <Button
                     icon={crossMarkIcon}
                     variant="plain"

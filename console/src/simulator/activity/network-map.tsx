@@ -123,7 +123,7 @@ export const NetworkMap = ({ world }: { readonly world: SimulatorState }) => {
         count={corridor?.waiting_events ?? 0}
         isOff={corridor?.power === 'off'}
       />
-      <NetworkNode x={144} y={10} width={68} name="Gateway" count={world.gateway.waiting_events} />
+      <NetworkNode x={144} y={10} width={68} name="Gateway" />
       <NetworkNode x={264} y={10} width={52} name="Bridge" />
       <NetworkNode x={354} y={10} width={72} name="Webhook" />
       <NetworkNode

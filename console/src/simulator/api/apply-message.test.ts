@@ -31,8 +31,8 @@ describe('applySimulatorMessage', () => {
     const world = createTestSimulatorState();
     const controller = createTestController({ power: 'off' });
     expect(applySimulatorMessage(world, { type: 'controller', controller })?.controllers).toEqual([controller]);
-    const gateway = { ...world.gateway, waiting_events: 3 };
-    expect(applySimulatorMessage(world, { type: 'gateway', gateway })?.gateway.waiting_events).toBe(3);
+    const gateway = { ...world.gateway, is_connected: false };
+    expect(applySimulatorMessage(world, { type: 'gateway', gateway })?.gateway.is_connected).toBe(false);
     const line = { ...world.lines[1]!, mode: 'cut' as const };
     expect(applySimulatorMessage(world, { type: 'line', line })?.lines.map(({ mode }) => mode)).toEqual(['up', 'cut']);
   });

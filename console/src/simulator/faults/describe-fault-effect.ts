@@ -12,23 +12,12 @@ export const findCommonLinkMode = ({ lines }: SimulatorState, which: SimulatedLi
   return modes.size === 1 ? first! : null;
 };
 
-/** The controllers behind each switch, by the end of their link. */
-const upstreamsOf: Readonly<Record<SimulatedLinkGroup, readonly string[]>> = {
-  internet: ['bridge'],
-  gateway_link: ['gateway'],
-};
-
-/** Counts only what waits for the connections of this switch. */
+/** Counts only what waits for the connections of this switch. Controllers behind the gateway need the internet, too. */
 const describeQueue = (world: SimulatorState, which: SimulatedLinkGroup): string => {
-  const atControllers = world.controllers
-    .filter(({ upstream }) => upstreamsOf[which].includes(upstream))
+  const waiting = world.controllers
+    .filter(({ upstream }) => which === 'internet' || upstream === 'gateway')
     .reduce((sum, { waiting_events }) => sum + waiting_events, 0);
-  const atGateway = which === 'internet' ? world.gateway.waiting_events : 0;
-  const places = [
-    atControllers > 0 ? `${atControllers} at the controllers` : null,
-    atGateway > 0 ? `${atGateway} at the gateway` : null,
-  ].filter(place => place !== null);
-  return places.length > 0 ? `Events queued: ${places.join(', ')}.` : 'Nothing queued.';
+  return waiting > 0 ? `Events queued: ${waiting} at the controllers.` : 'Nothing queued.';
 };
 
 export const describeLinkEffect = (world: SimulatorState, which: SimulatedLinkGroup): string => {

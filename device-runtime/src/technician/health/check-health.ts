@@ -7,8 +7,7 @@ import type {
   TechnicianStatusResponse,
 } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
-import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
-import type { ReaderSignalQuality } from '@lintel/drivers/interfaces/reader-signal-quality';
+import type { PartFault, ReaderSignalQuality } from '@lintel/drivers/interfaces';
 import { describeFaultAdvice } from './fault-advice.ts';
 import { checkReaderSignal } from './reader-signal-quality-check.ts';
 import {

@@ -1,4 +1,4 @@
-import type { PartFault } from '@lintel/drivers/interfaces/part-fault';
+import type { PartFault } from '@lintel/drivers/interfaces';
 
 /** What to do about a fault, by prefix of its code. The longest prefix counts. */
 const advice: Readonly<Record<string, string>> = {

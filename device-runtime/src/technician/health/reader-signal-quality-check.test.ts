@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardReadingStatistics, ReaderSignalQuality } from '@lintel/drivers/interfaces/reader-signal-quality';
+import type { CardReadingStatistics, ReaderSignalQuality } from '@lintel/drivers/interfaces';
 import { checkReaderSignal } from './reader-signal-quality-check.ts';
 
 const heard = (clean: number, broken: number, changes: Partial<CardReadingStatistics> = {}): CardReadingStatistics => ({

@@ -1,8 +1,4 @@
-import type {
-  CardReadingStatistics,
-  ReaderSignalQuality,
-  CardReadingErrorKind,
-} from '@lintel/drivers/interfaces/reader-signal-quality';
+import type { CardReadingStatistics, ReaderSignalQuality, CardReadingErrorKind } from '@lintel/drivers/interfaces';
 import {
   createFailedHealthResult,
   createOkHealthResult,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
-import { startWaitingForPcscTap, type PcscTap } from '@lintel/drivers/readers/pcsc/wait-for-pcsc-tap';
+import { startWaitingForPcscTap, type PcscTap } from '@lintel/drivers/pcsc';
 import type {
   AssignablePcscReadersResponse,
   PcscReaderAssignmentResponse,

@@ -1,6 +1,6 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
-import { previewGadgetAssignments } from '@lintel/drivers/open-hardware/preview-gadget-assignments';
+import { previewGadgetAssignments } from '../../hardware/preview-gadget-assignments.ts';
 import {
   checkHardwareProfileRequestSchema,
   type CheckHardwareProfileRequest,
@@ -10,9 +10,13 @@ import {
   type HardwareProfileFit,
   type HardwareDetectionResponse,
 } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
-import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-host-and-hardware';
-import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
-import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
+import {
+  type HardwareExamination,
+  examineHardware,
+  type DoctorFinding,
+  type ProfileMatch,
+  rankProfiles,
+} from '@lintel/drivers/doctor';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import { resolveHardwareProfileChoice } from '../resolve-hardware-profile-choice.ts';
 import type { TechnicianRoute } from '../http/technician-route-definition.ts';
@@ -38,7 +42,7 @@ const toMissingPart = ({ text, fix }: DoctorFinding): HardwareProfileFit['missin
 });
 
 const toProfileFit = (
-  { profile, fits, found, wanted, missing }: ProfileMatch,
+  { profile, fits, found, wanted, missing }: ProfileMatch<Profile>,
   current: string | null,
 ): HardwareProfileFit => ({
   product_id: profile.product_id,

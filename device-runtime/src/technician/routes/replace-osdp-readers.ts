@@ -1,4 +1,4 @@
-import type { ReaderReplacement, ReplaceableReader } from '@lintel/drivers/interfaces/replaceable-reader';
+import type { ReaderReplacement, ReplaceableReader } from '@lintel/drivers/interfaces';
 import {
   type ReaderReplacementResponse,
   type ReplaceableReadersResponse,

@@ -230,17 +230,17 @@ describe('DeviceSession', () => {
   it('requests nothing while the gateway is offline, and sends hello when it is online again', async () => {
     const world = await SessionHarness.connected();
     const { bridge } = world;
-    bridge.send('line', { v: 1, online: false });
+    bridge.send('bridge-link', { v: 1, online: false });
     expect(world.session.isOnline).toBe(false);
     await world.advance(900_000);
     expect(bridge.received('time-request')).toEqual([]);
     expect(bridge.received('sync-request')).toEqual([]);
     expect(bridge.reconnects).toBe(0);
-    bridge.send('line', { v: 1, online: true });
+    bridge.send('bridge-link', { v: 1, online: true });
     await world.advance(1);
     expect(bridge.received('hello')).toHaveLength(2);
     world.respond();
-    bridge.send('line', { v: 1, online: true });
+    bridge.send('bridge-link', { v: 1, online: true });
     await world.advance(2_000);
     expect(bridge.received('hello')).toHaveLength(2);
   });
@@ -248,8 +248,8 @@ describe('DeviceSession', () => {
   it('sends at most one hello per second when the link keeps changing', async () => {
     const world = await SessionHarness.connected();
     for (let turn = 0; turn < 100; turn++) {
-      world.bridge.send('line', { v: 1, online: false });
-      world.bridge.send('line', { v: 1, online: true });
+      world.bridge.send('bridge-link', { v: 1, online: false });
+      world.bridge.send('bridge-link', { v: 1, online: true });
       await world.advance(20);
     }
     expect(world.bridge.received('hello').length).toBeLessThan(5);
@@ -278,7 +278,7 @@ describe('DeviceSession', () => {
     bridge.deliver('ack', used);
     for (let turn = 0; turn < 100; turn++) bridge.deliver('ack', used);
     expect(bridge.received('time-request')).toMatchObject([
-      { position: { session_nonce: bridge.nonce, slice: { revision: 1 }, down_counter: 2, revoke_counter: 0 } },
+      { position: { session_nonce: bridge.nonce, snapshot: { revision: 1 }, down_counter: 2, revoke_counter: 0 } },
     ]);
     world.respond();
     await world.advance(10_000);

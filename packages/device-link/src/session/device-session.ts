@@ -87,7 +87,7 @@ export class DeviceSession {
       receivePeer,
       handlers: {
         ...handlers,
-        slice: frame => this.#sync.receive(frame),
+        snapshot: frame => this.#sync.receive(frame),
         time: message => this.time.receive(message),
         ack: ack => {
           this.events.acknowledged(ack);
@@ -98,7 +98,7 @@ export class DeviceSession {
         'missed-revocations': ({ frames }) => {
           for (const frame of frames) this.#receiver.receive('revoke', fromBase64url(frame) ?? new Uint8Array());
         },
-        line: ({ online }) => this.#gatewayLinkChanged(online),
+        'bridge-link': ({ online }) => this.#gatewayLinkChanged(online),
       },
       onGap: () => this.#sync.request('a message has not arrived'),
       onReplayed: () => this.#checkBridge(),
@@ -165,20 +165,20 @@ export class DeviceSession {
     this.#isOnline = true;
     this.#helloAt = clock.now();
     this.#receiver.startSession();
-    const { have: slice, resume } = this.#sync.position();
+    const { have: snapshot, resume } = this.#sync.position();
     void publisher.publish('hello', {
       v: WIRE_PROTOCOL_VERSION,
       speaks: [WIRE_PROTOCOL_VERSION],
       session_nonce: this.#nonce,
       serial: identity.serial,
-      slice,
+      snapshot,
       resume,
       accepts_open_snapshots: true,
       down_counter: this.#verifier.highest(),
       revoke_counter: this.#revokeCounter(),
       ...describe(),
     });
-    log('info', 'sent hello', { revision: slice?.revision ?? -1 });
+    log('info', 'sent hello', { revision: snapshot?.revision ?? -1 });
     this.time.startSession(this.#nonce);
     this.#setOnline(true);
   }
@@ -192,7 +192,7 @@ export class DeviceSession {
     const held = snapshots.held();
     return {
       session_nonce: this.#nonce,
-      slice: held === null ? null : { revision: held.revision, digest: held.digest },
+      snapshot: held === null ? null : { revision: held.revision, digest: held.digest },
       acknowledged_sequence: describe().acknowledged_sequence,
       down_counter: this.#verifier.highest(),
       revoke_counter: this.#revokeCounter(),

@@ -23,7 +23,7 @@ export interface SessionListener {
 export interface ProgramSessionExtensions {
   readonly handlers: Omit<
     DownlinkHandlers,
-    'ack' | 'slice' | 'time' | 'revoke' | 'resend-revocations' | 'missed-revocations' | 'line'
+    'ack' | 'snapshot' | 'time' | 'revoke' | 'resend-revocations' | 'missed-revocations' | 'bridge-link'
   >;
   readonly services: readonly SessionListener[];
   readonly receivePeer?: ReceivePeerMessage;

@@ -49,10 +49,6 @@ class MemoryEvents {
   readonly waiting: DeviceEvent[] = [];
   readonly #sent = new Set<DeviceEvent>();
 
-  get unacknowledgedCount(): number {
-    return this.#sent.size;
-  }
-
   next(): readonly DeviceEvent[] {
     const events = this.waiting.filter(event => !this.#sent.has(event));
     for (const event of events) this.#sent.add(event);

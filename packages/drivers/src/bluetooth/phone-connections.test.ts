@@ -16,7 +16,7 @@ import {
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { describe, expect, it } from 'vitest';
 import type { BluetoothDecision, BluetoothActionRequest } from '../interfaces/bluetooth-radio.ts';
-import { toPhoneKey } from '../readers/phone/phone-key-from-member-token.ts';
+import { toPhoneKey } from '../taps/nfc-phone.ts';
 import { BluetoothPhoneConnections, type BluetoothPhoneConnectionsOptions } from './phone-connections.ts';
 
 const bluetoothKey = new Uint8Array(32).fill(7);

@@ -1,9 +1,9 @@
-import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
+import { resolveWiegandFormat } from '../wiegand/formats.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
-import { GpioInputs } from './gpio-inputs.ts';
-import { GpioOutputs } from './gpio-outputs.ts';
-import { WiegandReader } from '../readers/wiegand/wiegand-reader.ts';
+import { GpioInputs } from './inputs.ts';
+import { GpioOutputs } from './outputs.ts';
+import { WiegandReader } from '../wiegand/reader.ts';
 import { beforeEach, describe, expect } from 'vitest';
 import { GpioSim, missingGpioSimSupport } from '@lintel/test/support/hardware/gpio-sim';
 import { inputLinesContract } from '../testing/input-lines-contract.ts';

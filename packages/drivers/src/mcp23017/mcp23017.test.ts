@@ -1,9 +1,8 @@
-import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
-import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import { type BusWithDriver, hardwareBusSchema } from '../drivers.ts';
 import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { describe, expect, it } from 'vitest';
-import { openMcp23017 } from '../open-hardware/drivers/open-mcp23017.ts';
+import { openMcp23017 } from './index.ts';
 import { requirePythonPackage, runPythonDriver } from '@lintel/test/support/hardware/python-counterpart';
 import { SimulatedMcp23017 } from '@lintel/test/support/hardware/simulated-mcp23017';
 import { inputLinesContract } from '../testing/input-lines-contract.ts';
@@ -14,7 +13,6 @@ const context = {
   clock: new ProcessClock(),
   dataDir: '/nonexistent',
   log: () => undefined,
-  profile: loadProfiles()[0]!,
 };
 
 const openOn = (i2c: I2cRegisterBus, changes: object = {}) => {

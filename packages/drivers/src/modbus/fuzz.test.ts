@@ -1,4 +1,4 @@
-import { ModbusRtuResponseFinder } from './rtu-frame.ts';
+import { ModbusRtuResponseFinder } from './frame.ts';
 import { describe, expect, it } from 'vitest';
 import { damageFrame, FRAMES, garbage, GARBAGE_PIECES, LONG_RUN_MS } from '@lintel/test/support/fuzz-frames';
 import { SeededRandom } from '@lintel/test/support/seeded-random';

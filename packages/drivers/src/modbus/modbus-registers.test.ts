@@ -1,4 +1,4 @@
-import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
+import { hardwareBusSchema } from '../drivers.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '@lintel/test/support/require-program';
 import { openTestBus } from '../testing/open-test-bus.ts';

@@ -1,7 +1,7 @@
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
-import { computeModbusSilenceMs, createModbusRtuBus } from './create-modbus-bus.ts';
-import { ModbusInputs } from './modbus-inputs.ts';
-import { ModbusOutputs } from './modbus-outputs.ts';
+import { computeModbusSilenceMs, createModbusRtuBus } from './bus.ts';
+import { ModbusInputs } from './inputs.ts';
+import { ModbusOutputs } from './outputs.ts';
 import { ReconnectingSerialLine } from '../serial-line/reconnecting-serial-line.ts';
 import type { OutputLines } from '../interfaces/output-lines.ts';
 import type { PartFault } from '../interfaces/part-fault.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
+import { hardwareBusSchema } from '../drivers.ts';
 import modbusSerial from 'modbus-serial';
 import { describe, expect, it } from 'vitest';
 import { openTestBus } from '../testing/open-test-bus.ts';

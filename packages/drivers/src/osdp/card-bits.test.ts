@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolveWiegandFormat, type WiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
+import { resolveWiegandFormat, type WiegandFormat } from '../wiegand/formats.ts';
 import { decodeOsdpCardBits as decode } from './card-bits.ts';
 
 const common: readonly WiegandFormat[] = [26, 34, 37];

@@ -1,7 +1,7 @@
-import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
+import type { WiegandLayout } from '../wiegand/formats.ts';
 import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
-import { cardUidFromBytes } from '../readers/taps/card-uid-from-bytes.ts';
-import { type WiegandBit, decodeWiegandCard } from '../readers/wiegand/wiegand-frame.ts';
+import { cardUidFromBytes } from '../taps/tap-filter.ts';
+import { type WiegandBit, decodeWiegandCard } from '../wiegand/frame.ts';
 
 const UID_BITS: readonly number[] = [32, 56, 80];
 

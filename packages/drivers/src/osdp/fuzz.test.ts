@@ -1,4 +1,4 @@
-import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
+import { resolveWiegandFormat } from '../wiegand/formats.ts';
 import { nodeAesCipher } from './aes.ts';
 import { decodeOsdpCardBits } from './card-bits.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';

@@ -1,5 +1,5 @@
-import type { OpenedBus } from '../open-hardware/opened-bus.ts';
-import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
+import type { OpenedBus } from '../definition/context.ts';
+import { hardwareBusSchema } from '../drivers.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OsdpReaderKeyFileStore } from './reader-key-file-store.ts';
 import { requireLibosdp, startLibosdpPanel, startLibosdpPeripheral } from '@lintel/test/support/hardware/libosdp';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
-import { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
+import { CardReadingCounter } from '../taps/card-reading-counter.ts';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { createOsdpAddressProbe } from './address-probe.ts';
 import { nodeAesCipher } from './aes.ts';

@@ -1,10 +1,10 @@
-import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
+import type { WiegandLayout } from '../wiegand/formats.ts';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { CardReaderBase } from '../base/card-reader-base.ts';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import type { ReaderSignalQuality } from '../interfaces/reader-signal-quality.ts';
-import { TapFilter } from '../readers/taps/tap-filter.ts';
+import { TapFilter } from '../taps/tap-filter.ts';
 import { decodeOsdpCardBits, hasWiegandLayoutOfLength } from './card-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import type { OsdpReply } from './decode-osdp-reply.ts';

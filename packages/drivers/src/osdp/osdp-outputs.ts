@@ -1,6 +1,6 @@
 import type { PartFaultListener } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
+import { RelayBoardBase } from '../relay-boards/relay-board-base.ts';
 import { type OsdpCommand, readerNumberOfOsdpCommand } from './encode-osdp-command.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 

@@ -1,6 +1,6 @@
 import type { PartFaultListener, PartFault } from '../interfaces/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
+import type { CardReadingCounter } from '../taps/card-reading-counter.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { OsdpPeripheralEffect } from './peripheral-state-types.ts';
 import type { OsdpPeripheralIdentity, OsdpReply } from './decode-osdp-reply.ts';

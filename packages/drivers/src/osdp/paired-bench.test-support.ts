@@ -1,4 +1,4 @@
-import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
+import { resolveWiegandFormat } from '../wiegand/formats.ts';
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { OsdpCardReader } from './osdp-card-reader.ts';
 import { OsdpKeypad } from './osdp-keypad.ts';

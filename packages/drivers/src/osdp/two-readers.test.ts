@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import type { OpenedBus } from '../open-hardware/opened-bus.ts';
-import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
+import type { OpenedBus } from '../definition/context.ts';
+import { hardwareBusSchema } from '../drivers.ts';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusOpener, openBus } from '../open-hardware/driver-table.ts';
+import { type BusOpener, openBus } from '../drivers.ts';
 import { OsdpReaderKeyFileStore } from './reader-key-file-store.ts';
 import { openTestBus } from '../testing/open-test-bus.ts';
 import { ProfileControllers, shippedProfile } from '@lintel/test/support/hardware/profile-controller';

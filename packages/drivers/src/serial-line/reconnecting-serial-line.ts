@@ -4,14 +4,11 @@ import {
   openSerialPort,
   type SerialPortHandle,
   type SerialLineOptions,
-} from './open-serial-port.ts';
-import {
   formatSerialDisconnectedMessage,
   formatSerialConnectionLoss,
   formatSerialOpenError,
-} from './serial-port-errors.ts';
-import { SerialLineBase } from './serial-line-base.ts';
-import { SerialWriteQueue } from './write-queue.ts';
+} from './open-serial-port.ts';
+import { SerialLineBase, SerialWriteQueue } from './serial-line-base.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatSerialConnectionLoss, formatSerialOpenError } from './serial-port-errors.ts';
+import { formatSerialConnectionLoss, formatSerialOpenError } from './open-serial-port.ts';
 
 const path = '/dev/serial/by-id/relay';
 

@@ -1,4 +1,4 @@
-import { toPhoneKey } from '../readers/phone/phone-key-from-member-token.ts';
+import { toPhoneKey } from '../taps/nfc-phone.ts';
 import type { CardReader, ProvenPhoneKey } from '../interfaces/card-reader.ts';
 import type { PartFault } from '../interfaces/part-fault.ts';
 import type { CardReadingErrorKind } from '../interfaces/reader-signal-quality.ts';

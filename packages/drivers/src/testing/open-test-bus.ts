@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OpenedBus } from '../open-hardware/opened-bus.ts';
-import type { HardwareBus } from '@lintel/hardware-profiles/bus-schemas';
-import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { OpenedBus } from '../definition/context.ts';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
-import { openBus } from '../open-hardware/driver-table.ts';
+import { type HardwareBus, openBus } from '../drivers.ts';
 
 /** Opens a bus of a profile as the firmware does, with the time of the process. */
 export const openTestBus = async (
@@ -14,8 +12,7 @@ export const openTestBus = async (
 ): Promise<OpenedBus> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-bus-'));
   prepare(dataDir);
-  const profile = loadProfiles().find(({ product_id }) => product_id === 'virtual')!;
-  const opened = await openBus(bus, { name, clock: new ProcessClock(), dataDir, log: () => undefined, profile });
+  const opened = await openBus(bus, { name, clock: new ProcessClock(), dataDir, log: () => undefined });
   return {
     ...opened,
     close: async () => {

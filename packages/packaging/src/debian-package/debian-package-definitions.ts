@@ -41,7 +41,7 @@ export const debianPackagesByProgram: Readonly<Record<ProgramName, DebianPackage
     recommends: ['pcscd', 'libccid', 'polkitd', 'bluez'],
     bundled: {
       'lintel-controller': 'cli/src/lintel-controller.ts',
-      'pcsc-process': 'packages/drivers/src/readers/pcsc/pcsc-process.ts',
+      'pcsc-process': 'packages/drivers/src/pcsc/pcsc-process.ts',
       launcher: 'packages/updates/src/launcher.ts',
     },
     addons: ['better-sqlite3', 'koffi', 'serialport'],

@@ -1,4 +1,4 @@
-import type { HardwareBus } from '@lintel/hardware-profiles/bus-schemas';
+import type { HardwareBus } from '@lintel/drivers/drivers';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
 import { detectLineBreak, splitLines, removeMarkedBlock } from './remove-marked-block.ts';
 

@@ -74,7 +74,7 @@ describe('data folder', () => {
 
   it('is recognized by files that a gateway has created', () => {
     mkdirSync(join(folder, 'gateway'));
-    writeFileSync(join(folder, 'gateway', 'store.db'), '');
+    writeFileSync(join(folder, 'gateway', 'revocations.db'), '');
     expect(() => lockDataFolder(folder, 'device', log)).toThrow('is the data folder of a gateway');
   });
 

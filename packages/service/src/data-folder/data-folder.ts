@@ -23,7 +23,7 @@ const kindNames: Readonly<Record<FolderKind, string>> = {
 const typicalFiles: Readonly<Record<FolderKind, readonly string[]>> = {
   device: ['slice.db', 'events.db'],
   // Not `gateway` alone, which may be the data folder of a gateway inside this one.
-  gateway: ['gateway/store.db', 'gateway/status-address.json'],
+  gateway: ['gateway/revocations.db', 'gateway/status-address.json'],
   bridge: ['bridge.sqlite', 'master-keys.json'],
   demonstration: ['simulator.json'],
 };

@@ -16,7 +16,7 @@ import {
 } from './convert-snapshot-entry.ts';
 
 const golden: { message: { put: SnapshotEntryOfKnownType[] } } = JSON.parse(
-  readFileSync(new URL('../../golden/mqtt/slice.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../golden/mqtt/snapshot.json', import.meta.url), 'utf8'),
 );
 
 const entryOf = <T extends SnapshotEntryOfKnownType['type']>(type: T): SnapshotEntryOf<T> =>

@@ -83,10 +83,10 @@ describe('message codec', () => {
 
   it('accepts digests as hexadecimal text only', () => {
     const digest = 'not a digest';
-    for (const kind of ['slice', 'serving'] as const) {
+    for (const kind of ['snapshot', 'active-revision'] as const) {
       expect(refusedAt(kind, { ...golden(kind).message, digest })).toEqual(['digest invalid_format']);
     }
-    expect(refusedAt('hello', { ...golden('hello').message, slice: { revision: 1, digest } })).toHaveLength(1);
+    expect(refusedAt('hello', { ...golden('hello').message, snapshot: { revision: 1, digest } })).toHaveLength(1);
     expect(
       refusedAt('sync-request', { ...golden('sync-request').message, have: { revision: 1, digest } }),
     ).toHaveLength(1);
@@ -106,10 +106,10 @@ describe('message codec', () => {
   });
 
   it('accepts snapshot entries of an unknown type, but no malformed ones of a known type', () => {
-    const { message } = golden('slice');
+    const { message } = golden('snapshot');
     const put = [{ type: 'lift', id: 'lft_1', floors: 7 }];
-    expect(decodeMqttMessage('slice', bytes({ ...message, put }))).toMatchObject({ ok: true, value: { put } });
-    expect(refusedAt('slice', { ...message, put: [{ type: 'member', id: 'mem_1' }] }).length).toBeGreaterThan(0);
+    expect(decodeMqttMessage('snapshot', bytes({ ...message, put }))).toMatchObject({ ok: true, value: { put } });
+    expect(refusedAt('snapshot', { ...message, put: [{ type: 'member', id: 'mem_1' }] }).length).toBeGreaterThan(0);
   });
 
   it('does not throw on any bytes', () => {

@@ -19,7 +19,7 @@ import { inputRulesEditResultMqttMessageSchema } from './messages/input-rules-ed
 import { inputRulesChangedMqttMessageSchema } from './messages/input-rules-changed.ts';
 import { inputRulesCopyResultMqttMessageSchema } from './messages/input-rules-copy-result.ts';
 import { copyInputRulesMqttMessageSchema } from './messages/copy-input-rules.ts';
-import { servedRevisionMqttMessageSchema } from './messages/served-revision.ts';
+import { activeRevisionMqttMessageSchema } from './messages/active-revision.ts';
 import { siteDirectoryMqttMessageSchema } from './messages/site-directory.ts';
 import { siteDirectoryRequestMqttMessageSchema } from './messages/site-directory-request.ts';
 import { snapshotChunkMqttMessageSchema } from './messages/snapshot-chunk.ts';
@@ -43,19 +43,19 @@ type Signer = 'organization' | 'device' | null;
 export const mqttMessageDefinitions = {
   hello: { schema: helloMqttMessageSchema, signedBy: 'device' },
   goodbye: { schema: goodbyeMqttMessageSchema, signedBy: 'device' },
-  presence: { schema: connectedDevicesMqttMessageSchema, signedBy: 'device' },
+  'connected-devices': { schema: connectedDevicesMqttMessageSchema, signedBy: 'device' },
   events: { schema: eventsMqttMessageSchema, signedBy: 'device' },
   status: { schema: deviceStatusMqttMessageSchema, signedBy: 'device' },
   state: { schema: gadgetStatesMqttMessageSchema, signedBy: 'device' },
   'action-result': { schema: actionResultMqttMessageSchema, signedBy: 'device' },
   'sync-request': { schema: syncRequestMqttMessageSchema, signedBy: 'device' },
-  serving: { schema: servedRevisionMqttMessageSchema, signedBy: 'device' },
+  'active-revision': { schema: activeRevisionMqttMessageSchema, signedBy: 'device' },
   'time-request': { schema: timeRequestMqttMessageSchema, signedBy: 'device' },
   'rules-changed': { schema: inputRulesChangedMqttMessageSchema, signedBy: 'device' },
   'rules-copy': { schema: copyInputRulesMqttMessageSchema, signedBy: 'device' },
   'site-request': { schema: siteDirectoryRequestMqttMessageSchema, signedBy: 'device' },
   ack: { schema: eventAckMqttMessageSchema, signedBy: 'organization' },
-  slice: { schema: snapshotChunkMqttMessageSchema, signedBy: 'organization' },
+  snapshot: { schema: snapshotChunkMqttMessageSchema, signedBy: 'organization' },
   action: { schema: actionMqttMessageSchema, signedBy: 'organization' },
   time: { schema: timeMqttMessageSchema, signedBy: 'organization' },
   rules: { schema: inputRulesEditResultMqttMessageSchema, signedBy: 'organization' },
@@ -64,7 +64,7 @@ export const mqttMessageDefinitions = {
   technician: { schema: technicianRequestMqttMessageSchema, signedBy: 'organization' },
   'technician-answer': { schema: technicianResponseMqttMessageSchema, signedBy: 'device' },
   'technician-live': { schema: technicianLiveMqttMessageSchema, signedBy: 'device' },
-  line: { schema: bridgeLinkMqttMessageSchema, signedBy: null },
+  'bridge-link': { schema: bridgeLinkMqttMessageSchema, signedBy: null },
   update: { schema: updateMqttMessageSchema, signedBy: 'organization' },
   'resend-events': { schema: resendEventsMqttMessageSchema, signedBy: 'organization' },
   'resend-revocations': { schema: resendRevocationsMqttMessageSchema, signedBy: 'organization' },

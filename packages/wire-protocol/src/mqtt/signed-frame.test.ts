@@ -68,7 +68,7 @@ describe('signed frame', () => {
   });
 
   it.each([
-    ['kind', { kind: 'slice' as const }],
+    ['kind', { kind: 'snapshot' as const }],
     ['signer', { signer: 'org_other' as OrganizationId }],
     ['audience', { audience: 'dev_other' as DeviceId }],
     ['serial', { serial: '5d1f' }],

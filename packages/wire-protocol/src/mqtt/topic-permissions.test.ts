@@ -27,7 +27,7 @@ describe('topic access', () => {
   it('lets a device subscribe to its own downlink topics and the revocations of its organization', () => {
     const may = (filter: string): boolean => canDeviceSubscribe(device, organization, filter);
     expect(may(buildDeviceDownlinkFilter(device))).toBe(true);
-    expect(may(buildDownlinkTopic(device, 'slice'))).toBe(true);
+    expect(may(buildDownlinkTopic(device, 'snapshot'))).toBe(true);
     expect(may(buildRevocationTopic(organization))).toBe(true);
     for (const filter of [
       buildDeviceDownlinkFilter(other),
@@ -52,7 +52,7 @@ describe('topic access', () => {
       expect(canGatewayPublish(gateway, its, buildUplinkTopic(gateway, kind))).toBe(true);
       expect([kind, canGatewayPublish(gateway, its, buildUplinkTopic(device, kind))]).toEqual([
         kind,
-        kind !== 'presence',
+        kind !== 'connected-devices',
       ]);
       expect(canGatewayPublish(gateway, its, buildUplinkTopic(other, kind))).toBe(false);
     }

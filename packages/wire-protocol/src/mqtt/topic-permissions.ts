@@ -14,11 +14,11 @@ export const canDeviceSubscribe = (device: DeviceId, organization: OrganizationI
   return parsed?.direction === 'down' && parsed.device_id === device;
 };
 
-/** A gateway publishes for its connected devices. Only the gateway itself publishes its presence list. */
+/** A gateway publishes for its connected devices. Only the gateway itself publishes the list of them. */
 export const canGatewayPublish = (gateway: DeviceId, itsDevices: ReadonlySet<DeviceId>, topic: string): boolean => {
   const parsed = parseMqttTopic(topic);
   if (parsed?.direction !== 'up') return false;
-  return parsed.device_id === gateway || (parsed.kind !== 'presence' && itsDevices.has(parsed.device_id));
+  return parsed.device_id === gateway || (parsed.kind !== 'connected-devices' && itsDevices.has(parsed.device_id));
 };
 
 /** A gateway subscribes to the topics of its devices. */

@@ -17,7 +17,7 @@ const organization = 'org_1' as OrganizationId;
 describe('topics', () => {
   it('have the documented form', () => {
     expect(buildUplinkTopic(device, 'events')).toBe('lintel/v1/dev_1/up/events');
-    expect(buildDownlinkTopic(device, 'slice')).toBe('lintel/v1/dev_1/down/slice');
+    expect(buildDownlinkTopic(device, 'snapshot')).toBe('lintel/v1/dev_1/down/snapshot');
     expect(buildRevocationTopic(organization)).toBe('lintel/v1/org/org_1/down/revoke');
   });
 
@@ -59,7 +59,7 @@ describe('topics', () => {
     'lintel/v1/dev_1/down/revoke',
     'lintel/v1/dev_1/up/constructor',
     'lintel/v1/org/org_1/up/revoke',
-    'lintel/v1/org/org_1/down/slice',
+    'lintel/v1/org/org_1/down/snapshot',
     'lintel/v1/org/dev_1/down/revoke',
     'lintel/v1/org/+/down/revoke',
     ' lintel/v1/dev_1/up/hello',

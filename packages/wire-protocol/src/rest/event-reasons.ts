@@ -30,6 +30,7 @@ export const eventReasons = [
   'commissioning_made',
   'controller_confirmed',
   'controller_rejected',
+  'controller_replaced',
   'controller_stolen',
   'controller_waits',
   'erased',

@@ -2,7 +2,7 @@
 export interface EventHopTimes {
   /** Stored by the controller. */
   readonly door: string | null;
-  /** Received by the gateway of the site, which keeps it while the internet is down. */
+  /** Received by the gateway of the site, also while the internet is down. */
   readonly gateway: string | null;
   /** Committed by the bridge. */
   readonly bridge: string | null;

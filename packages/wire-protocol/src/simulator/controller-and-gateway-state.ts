@@ -54,7 +54,5 @@ export interface SimulatedGatewayState {
   /** URL of its status page. */
   readonly page: string | null;
   readonly is_connected: boolean;
-  /** Events waiting for the bridge. */
-  readonly waiting_events: number;
   readonly controllers: readonly { readonly key: string; readonly is_connected: boolean }[];
 }

@@ -27,10 +27,10 @@ const claimedDevicesAmong = async (
 };
 
 /** The message lists all devices that are connected through the gateway. Ends the sessions of those no longer listed. */
-export const handleDevicePresence = async (
+export const handleConnectedDevices = async (
   uplink: UplinkDependencies,
   gateway: DeviceId,
-  presence: ConnectedDevicesMqttMessage,
+  message: ConnectedDevicesMqttMessage,
   { order }: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
@@ -39,10 +39,10 @@ export const handleDevicePresence = async (
   if (session === undefined) return 'no session';
   let ended: readonly ActiveDeviceSession[] = [];
   const rejection = await services.writer.write(session.organizationId, { device_id: gateway }, async context => {
-    if (!(await acceptUplinkCounter(context, gateway, 'presence', counter))) return 'replayed';
+    if (!(await acceptUplinkCounter(context, gateway, 'connected-devices', counter))) return 'replayed';
     const gatewayRow = await findRow(context, 'devices', gateway);
     if (gatewayRow?.product_id !== GATEWAY_PRODUCT) return 'the device is not a gateway';
-    const connected = await claimedDevicesAmong(uplink, context, gatewayRow.site_id, presence.devices);
+    const connected = await claimedDevicesAmong(uplink, context, gatewayRow.site_id, message.devices);
     const disconnected = gateways.setConnected(gateway, session.organizationId, connected);
     for (const id of connected) {
       await context.db.updateTable('devices').set({ gateway_id: gateway }).where('id', '=', id).execute();

@@ -39,7 +39,7 @@ export const handleHello = async (
   if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';
   const { session_nonce: nonce, serial } = hello;
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
-  const { slice: have, resume, revoke_counter, down_counter } = hello;
+  const { snapshot: have, resume, revoke_counter, down_counter } = hello;
   session.isNew = have === null && revoke_counter === 0 && down_counter === 0;
   session.acceptsOpenSnapshots = hello.accepts_open_snapshots === true;
   uplink.sessions.open(session);

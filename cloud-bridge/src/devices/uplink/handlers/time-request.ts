@@ -9,7 +9,7 @@ import type { UplinkDependencies } from '../uplink-dependencies.ts';
 const isBehind = async (
   { services, downlink }: UplinkDependencies,
   session: ActiveDeviceSession,
-  { session_nonce, slice, acknowledged_sequence, down_counter, revoke_counter }: DeviceSyncPosition,
+  { session_nonce, snapshot, acknowledged_sequence, down_counter, revoke_counter }: DeviceSyncPosition,
 ): Promise<boolean> => {
   // First, because the response must arrive.
   if (await downlink.continueAbove(session, down_counter)) return true;
@@ -20,7 +20,7 @@ const isBehind = async (
   ]);
   if (counters === null || link === undefined) return false;
   return (
-    (slice?.revision ?? -1) > counters.revision ||
+    (snapshot?.revision ?? -1) > counters.revision ||
     revoke_counter > counters.revoke_counter ||
     (acknowledged_sequence ?? 0) > link.event_sequence
   );
@@ -44,6 +44,6 @@ export const handleTimeRequest = async (
   session.positionRequest = null;
   const isSynced = session.snapshot !== null || session.pendingRevision !== null || session.waitingSyncRequest !== null;
   if (!isSynced)
-    await syncAfterReconciledRevocations(uplink, session, { v: 1, have: position?.slice ?? null, resume: null });
+    await syncAfterReconciledRevocations(uplink, session, { v: 1, have: position?.snapshot ?? null, resume: null });
   return null;
 };

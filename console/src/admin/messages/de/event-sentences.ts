@@ -51,12 +51,15 @@ export const eventsMessages: typeof english = {
   deviceReasons: {
     online: device => `${device} ist online`,
     offline: device => `${device} ist offline`,
-    events_lost: device => `${device} hat Ereignisse verloren`,
+    events_lost: (device, { lost, isAtMost }) =>
+      `${device} hat ${isAtMost ? 'möglicherweise bis zu ' : ''}${lost} ${lost === 1 ? 'Ereignis' : 'Ereignisse'} verloren`,
     fault: device => `${device} meldet eine Störung`,
     status: device => `${device} hat einen neuen Status`,
     rules_edited: device => `Die Eingaberegeln von ${device} wurden vor Ort geändert`,
     controller_waits: device => `Ein Tausch von ${device} wartet auf eine Bestätigung`,
     controller_confirmed: device => `Der Controller von ${device} wurde bestätigt`,
+    controller_replaced: (device, { lastReceived }) =>
+      `Der Controller von ${device} wurde ersetzt. Ereignisse des alten Controllers nach Nummer ${lastReceived} können fehlen`,
     controller_rejected: device => `Der Controller von ${device} wurde abgelehnt`,
     replaced_controller_login: device => `Ein ersetzter Controller von ${device} wollte sich anmelden`,
     controller_stolen: device => `Der Controller von ${device} wurde als gestohlen gemeldet`,

@@ -51,12 +51,15 @@ export const eventsMessages: typeof english = {
   deviceReasons: {
     online: device => `${device} está en línea`,
     offline: device => `${device} no tiene conexión`,
-    events_lost: device => `${device} ha perdido eventos`,
+    events_lost: (device, { lost, isAtMost }) =>
+      `${device} ${isAtMost ? 'puede haber perdido hasta' : 'ha perdido'} ${lost} ${lost === 1 ? 'evento' : 'eventos'}`,
     fault: device => `${device} comunica una avería`,
     status: device => `${device} tiene un estado nuevo`,
     rules_edited: device => `Las reglas de entrada de ${device} se han modificado en el lugar`,
     controller_waits: device => `Un cambio de ${device} espera una confirmación`,
     controller_confirmed: device => `El controlador de ${device} se ha confirmado`,
+    controller_replaced: (device, { lastReceived }) =>
+      `El controlador de ${device} se ha sustituido. Pueden faltar eventos del anterior posteriores al número ${lastReceived}`,
     controller_rejected: device => `El controlador de ${device} se ha rechazado`,
     replaced_controller_login: device => `Un controlador sustituido de ${device} intentó conectarse`,
     controller_stolen: device => `Se ha notificado el robo del controlador de ${device}`,

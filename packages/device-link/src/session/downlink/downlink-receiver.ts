@@ -13,15 +13,15 @@ import type { DroppedMessageCounter } from './dropped-message-counter.ts';
 const MISSING_COUNTER_MS = 3_000;
 
 /** Signed by the organization. Snapshots are handed over undecoded, because they are large. */
-type SignedKind = Exclude<ReceivedMessageKind, PeerMessageKind | 'line' | 'slice'>;
+type SignedKind = Exclude<ReceivedMessageKind, PeerMessageKind | 'bridge-link' | 'snapshot'>;
 
 type SignedHandlers = {
   readonly [K in SignedKind]?: (message: MqttMessageContent<K>, frame: VerifiedDownlink) => void;
 };
 
 export type DownlinkHandlers = SignedHandlers & {
-  readonly slice: (frame: VerifiedDownlink) => void;
-  readonly line: (message: MqttMessageContent<'line'>) => void;
+  readonly snapshot: (frame: VerifiedDownlink) => void;
+  readonly 'bridge-link': (message: MqttMessageContent<'bridge-link'>) => void;
 };
 
 /** Messages of other controllers, which the program verifies. */
@@ -75,9 +75,9 @@ export class DownlinkReceiver {
       if (receivePeer !== undefined) this.#accepted(kind, receivePeer(kind, payload));
       return;
     }
-    if (kind === 'line') {
+    if (kind === 'bridge-link') {
       const message = this.#accepted(kind, decodeMqttMessage(kind, payload));
-      if (message !== null) handlers.line(message);
+      if (message !== null) handlers['bridge-link'](message);
       return;
     }
     const verified = verifier.verify(kind, payload);
@@ -86,7 +86,7 @@ export class DownlinkReceiver {
     if (frame === null) return;
     this.#isAnswered = true;
     this.#watchCounters();
-    if (kind === 'slice') handlers.slice(frame);
+    if (kind === 'snapshot') handlers.snapshot(frame);
     else this.#handle(kind, frame);
   }
 

@@ -8,17 +8,17 @@ beforeEach(async () => {
 });
 
 /** A snapshot with this many chunks. */
-const inChunks = (to: number, chunks: number): MqttMessageContent<'slice'>[] => {
+const inChunks = (to: number, chunks: number): MqttMessageContent<'snapshot'>[] => {
   const entries = Array.from({ length: chunks }, (_, index) => createPeerEntry(`dev_${index}`));
   return entries.map((entry, chunk) => ({ ...createSnapshotChunks(to, entries), chunk, chunks, put: [entry] }));
 };
 
-const hand = async (chunks: readonly MqttMessageContent<'slice'>[]): Promise<void> => {
-  for (const chunk of chunks) world.bridge.send('slice', chunk);
+const hand = async (chunks: readonly MqttMessageContent<'snapshot'>[]): Promise<void> => {
+  for (const chunk of chunks) world.bridge.send('snapshot', chunk);
   await world.settled();
 };
 const asked = () => world.bridge.received('sync-request').map(({ have, resume }) => ({ have: have?.revision, resume }));
-const served = () => world.bridge.received('serving').map(({ revision }) => revision);
+const served = () => world.bridge.received('active-revision').map(({ revision }) => revision);
 
 describe('SnapshotSync', () => {
   it('applies a snapshot and reports the active revision', async () => {
@@ -113,7 +113,7 @@ describe('SnapshotSync', () => {
   });
 
   it('buffers no more chunks than it requested', async () => {
-    for (const chunk of inChunks(9, 60)) world.bridge.send('slice', chunk);
+    for (const chunk of inChunks(9, 60)) world.bridge.send('snapshot', chunk);
     expect(world.session.dropped).toBeGreaterThan(30);
     await world.settled();
   });

@@ -50,7 +50,7 @@ export interface SnapshotSyncHooks {
   readonly sendHello: () => void;
   /** The highest accepted counter of revocations. */
   readonly revokeCounter: () => number;
-  readonly dropped: (kind: 'slice', why: string) => void;
+  readonly dropped: (kind: 'snapshot', why: string) => void;
   /** Another revision is active. */
   readonly applied: () => void;
 }
@@ -162,7 +162,7 @@ export class SnapshotSync {
   }
 
   receive(chunk: FrameBody): void {
-    if (this.#queue.length >= MOST_QUEUED) return this.#hooks.dropped('slice', 'more chunks than were asked for');
+    if (this.#queue.length >= MOST_QUEUED) return this.#hooks.dropped('snapshot', 'more chunks than were asked for');
     this.#queue.push(chunk);
     if (!this.#isWorking) void this.#work();
   }
@@ -183,10 +183,10 @@ export class SnapshotSync {
 
   async #read(body: FrameBody): Promise<SnapshotChunkMqttMessage | null> {
     const bytes = await (this.#parts.decompressSnapshots ?? decompressFrameBodyAsync)(body);
-    const read = bytes.ok ? decodeMqttMessage('slice', bytes.value) : bytes;
+    const read = bytes.ok ? decodeMqttMessage('snapshot', bytes.value) : bytes;
     if (read.ok) return read.value;
     const [first] = read.problems;
-    this.#hooks.dropped('slice', `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim());
+    this.#hooks.dropped('snapshot', `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim());
     this.request('a chunk cannot be read');
     return null;
   }
@@ -208,7 +208,7 @@ export class SnapshotSync {
     this.#cancelRequest();
     this.#needsFullSnapshot = false;
     setFault(FAULT, null);
-    void publisher.publish('serving', { v: 1, revision, digest, at: wall.now() });
+    void publisher.publish('active-revision', { v: 1, revision, digest, at: wall.now() });
     this.#hooks.applied();
   }
 

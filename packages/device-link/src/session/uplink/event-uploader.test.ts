@@ -25,30 +25,34 @@ describe('EventUploader', () => {
 
   it('retries unacknowledged events at increasing intervals', async () => {
     await record(1);
-    await world.advance(29_000);
+    await world.advance(9_900);
     expect(sent()).toHaveLength(1);
-    await world.advance(1_100);
+    await world.advance(200);
     expect(sent()).toEqual([[1], [1]]);
-    await world.advance(59_000);
+    await world.advance(19_000);
     expect(sent()).toHaveLength(2);
     await world.advance(1_100);
     expect(sent()).toHaveLength(3);
   });
 
-  it('sends events again soon when later ones are acknowledged, also while acknowledgements continue', async () => {
-    const acknowledge = async (sequence: number): Promise<void> => {
-      const ids = world.events.waiting.filter(event => event.sequence === sequence).map(({ id }) => id);
-      world.bridge.send('ack', { v: 1, event_ids: ids });
+  it('sends one batch at a time, and the next one when all of it is acknowledged', async () => {
+    const acknowledge = async (...sequences: number[]): Promise<void> => {
+      const named = world.events.waiting.filter(({ sequence }) => sequences.includes(sequence));
+      world.bridge.send('ack', { v: 1, event_ids: named.map(({ id }) => id) });
       await world.settled();
     };
-    for (const sequence of [1, 2, 3, 4]) await record(sequence);
+    for (const sequence of [1, 2]) world.record(sequence);
+    await world.settled();
+    await record(3);
+    await record(4);
+    expect(sent()).toEqual([[1, 2]]);
     await acknowledge(2);
-    await world.advance(2_000);
-    await acknowledge(3);
-    await world.advance(900);
-    expect(sent()).toEqual([[1], [2], [3], [4]]);
-    await world.advance(200);
-    expect(sent().at(-1)).toEqual([1, 4]);
+    expect(sent()).toEqual([[1, 2]]);
+    await acknowledge(1);
+    expect(sent()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 
   it('sends events again when the bridge sends the time, unless they were sent just before', async () => {
@@ -72,19 +76,22 @@ describe('EventUploader', () => {
     expect(sent()).toEqual([[1], [1, 2]]);
   });
 
-  it('does not retry while only the gateway, which stores events, is reachable', async () => {
-    world.bridge.send('line', { v: 1, online: false });
+  it('sends each event once while only the gateway is reachable, and all of them again when the bridge is', async () => {
+    world.bridge.send('bridge-link', { v: 1, online: false });
     await record(1);
-    expect(sent()).toEqual([[1]]);
+    await record(2);
     await world.advance(900_000);
-    expect(sent()).toHaveLength(1);
+    expect(sent()).toEqual([[1], [2]]);
+    world.bridge.send('bridge-link', { v: 1, online: true });
+    await world.advance(10);
+    expect(sent()).toEqual([[1], [2], [1, 2]]);
   });
 
   it('continues after a batch that could not be published', async () => {
     world.bridge.isReachable = false;
     await record(1);
     world.bridge.isReachable = true;
-    await world.advance(30_100);
+    await world.advance(10_100);
     expect(sent()).toEqual([[1]]);
   });
 });

@@ -7,22 +7,18 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { UplinkPublisher } from './uplink-publisher.ts';
 
 const BATCH = 500;
-/** Batches that the broker has not taken yet: one is signed while the other is published. */
-const MOST_UNPUBLISHED = 2;
-const ACK_MS = 30_000;
-const LONGEST_ACK_MS = 60_000;
-/** Batches of several bridges may be acknowledged in another order, but not this late. */
-const OVERTAKEN_MS = 3_000;
+/** A batch without an acknowledgement is sent again after this time, which doubles with each attempt. */
+const ACK_TIMEOUT = { firstMs: 10_000, longestMs: 60_000 };
+/** A batch that was sent this long before a response of the bridge has not arrived there. */
+export const LOST_AFTER_MS = 3_000;
 
 /** Events that the bridge has not acknowledged. */
 export interface EventUploadSource {
-  /** The next batch; empty when all are sent or enough are unacknowledged. */
+  /** The next batch; empty when all are sent. */
   next(limit: number): readonly DeviceEvent[];
   acknowledged(ack: EventAckMqttMessage): void;
   /** All unacknowledged events are sent again; the bridge recognizes them by their ids. */
   restart(): void;
-  /** How many were sent over this connection and are not acknowledged. */
-  readonly unacknowledgedCount: number;
 }
 
 export interface EventUploaderDependencies {
@@ -37,28 +33,27 @@ const noEvents: EventUploadSource = {
   next: () => [],
   acknowledged: () => undefined,
   restart: () => undefined,
-  unacknowledgedCount: 0,
 };
 
-/** A batch that was sent, in the order of sending. */
 interface SentBatch {
-  readonly at: MonotonicTime;
+  readonly sentAt: MonotonicTime;
   readonly unacknowledged: Set<string>;
 }
 
-/** Sends events until the bridge acknowledges that it has committed them. */
+/**
+ * Sends one batch of events at a time, until the bridge acknowledges that it has committed it. So the controllers of a site
+ * share the bridge evenly when all of them return at once.
+ */
 export class EventUploader {
   readonly #parts: EventUploaderDependencies;
   readonly #events: EventUploadSource;
   #isConnected = false;
-  /** False while only the gateway is reachable, which stores events until it is online again. */
+  /** False while only the gateway is reachable. It gets each event once, for the site, and acknowledges none. */
   #isOnline = false;
-  #unpublished = 0;
   #isScheduled = false;
   #timeouts = 0;
-  #sent: SentBatch[] = [];
-  #isOvertaken = false;
-  #cancelWait: (() => void) | null = null;
+  #batch: SentBatch | null = null;
+  #cancelTimeout: () => void = () => undefined;
 
   constructor(parts: EventUploaderDependencies) {
     this.#parts = parts;
@@ -72,14 +67,15 @@ export class EventUploader {
 
   disconnected(): void {
     this.#isConnected = false;
-    this.#stopWaiting();
+    this.#endBatch();
   }
 
   setOnline(isOnline: boolean): void {
     this.#isOnline = isOnline;
     this.#timeouts = 0;
-    this.#stopWaiting();
-    if (isOnline && this.#isConnected) this.#restart();
+    if (isOnline && this.#isConnected) return this.#restart();
+    this.#endBatch();
+    this.wake();
   }
 
   /** To be called after every new event. Events of the same moment are sent together. */
@@ -88,31 +84,30 @@ export class EventUploader {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#upload();
+      if (this.#isConnected && this.#batch === null) void this.#sendNext();
     });
   }
 
   #restart(): void {
+    this.#endBatch();
     this.#events.restart();
-    this.#sent = [];
     this.wake();
   }
 
-  #upload(): void {
-    while (this.#isConnected && this.#unpublished < MOST_UNPUBLISHED) {
-      const events = this.#next();
-      if (events.length === 0) break;
-      void this.#send(events);
-    }
-    this.#waitForAck();
+  #endBatch(): void {
+    this.#cancelTimeout();
+    this.#batch = null;
   }
 
-  async #send(events: readonly DeviceEvent[]): Promise<void> {
-    this.#unpublished += 1;
-    const unacknowledged = new Set(events.map(({ id }) => id));
-    this.#sent.push({ at: this.#parts.clock.now(), unacknowledged });
+  async #sendNext(): Promise<void> {
+    const events = this.#next();
+    if (events.length === 0) return;
+    const batch = { sentAt: this.#parts.clock.now(), unacknowledged: new Set(events.map(({ id }) => id)) };
+    this.#batch = batch;
+    if (this.#isOnline) this.#startTimeout();
     await this.#parts.publisher.publish('events', { v: 1, events: [...events] });
-    this.#unpublished -= 1;
+    if (this.#isOnline || this.#batch !== batch) return;
+    this.#endBatch();
     this.wake();
   }
 
@@ -126,44 +121,21 @@ export class EventUploader {
   }
 
   /** Nothing else reports a message that was lost behind the broker. */
-  #waitForAck(): void {
-    if (this.#cancelWait !== null || !this.#isOnline || this.#events.unacknowledgedCount === 0) return;
+  #startTimeout(): void {
     const { clock, log } = this.#parts;
-    const wait = this.#isOvertaken
-      ? OVERTAKEN_MS
-      : computeMaxBackoffDelay({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
-    this.#cancelWait = clock.wake(addMilliseconds(clock.now(), wait), () => {
-      this.#cancelWait = null;
-      if (!this.#isOvertaken) this.#timeouts += 1;
-      this.#isOvertaken = false;
+    const wait = computeMaxBackoffDelay(ACK_TIMEOUT, this.#timeouts);
+    this.#cancelTimeout = clock.wake(addMilliseconds(clock.now(), wait), () => {
+      this.#timeouts += 1;
       log('warn', 'events were not acknowledged and are sent again', { after_ms: wait });
       this.#restart();
     });
   }
 
-  #stopWaiting(): void {
-    this.#cancelWait?.();
-    this.#cancelWait = null;
-    this.#isOvertaken = false;
-  }
-
-  /** True if events that were sent before these are still unacknowledged. */
-  #removeAcknowledged(ids: readonly string[]): boolean {
-    let last = -1;
-    for (const [position, { unacknowledged }] of this.#sent.entries())
-      for (const id of ids) if (unacknowledged.delete(id)) last = position;
-    const isOvertaken = this.#sent.slice(0, last).some(({ unacknowledged }) => unacknowledged.size > 0);
-    this.#sent = this.#sent.filter(({ unacknowledged }) => unacknowledged.size > 0);
-    return isOvertaken;
-  }
-
-  /** The bridge is there, perhaps again. What it has not acknowledged for long did not arrive. */
+  /** The bridge is there, perhaps again. */
   bridgeAnswered(): void {
-    const [oldest] = this.#sent;
-    if (!this.#isConnected || oldest === undefined) return this.wake();
-    if (this.#parts.clock.now() - oldest.at < OVERTAKEN_MS) return this.wake();
+    const { clock } = this.#parts;
+    if (this.#batch === null || clock.now() - this.#batch.sentAt < LOST_AFTER_MS) return this.wake();
     this.#timeouts = 0;
-    this.#stopWaiting();
     this.#restart();
   }
 
@@ -172,12 +144,12 @@ export class EventUploader {
       this.#events.acknowledged(ack);
     } catch {
       // They stay and are sent again, and the bridge recognizes them by their ids.
+      return;
     }
     this.#timeouts = 0;
-    const isOvertaken = this.#removeAcknowledged(ack.event_ids);
-    // Later acknowledgements must not put off events that were lost on the way.
-    if (!isOvertaken || !this.#isOvertaken) this.#stopWaiting();
-    this.#isOvertaken = isOvertaken;
+    for (const id of ack.event_ids) this.#batch?.unacknowledged.delete(id);
+    if (this.#batch === null || this.#batch.unacknowledged.size > 0) return;
+    this.#endBatch();
     this.wake();
   }
 }

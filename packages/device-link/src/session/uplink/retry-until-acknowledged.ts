@@ -1,12 +1,12 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
-import { addMilliseconds } from '@lintel/access-core/monotonic-time';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
+import { LOST_AFTER_MS } from './event-uploader.ts';
 import type { UplinkPublisher } from './uplink-publisher.ts';
 
-const RESPONSE_MS = 30_000;
-const LONGEST_WAIT_MS = 600_000;
+const RESPONSE_TIMEOUT = { firstMs: 10_000, longestMs: 60_000 };
 
 /** A local change that the bridge has not acknowledged yet. */
 export interface UnacknowledgedChangeSource<K extends UplinkMessageKind, Response> {
@@ -27,6 +27,7 @@ export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
   readonly #parts: RetryUntilAcknowledgedDependencies;
   #isOnline = false;
   #attempts = 0;
+  #sentAt: MonotonicTime | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(kind: K, change: UnacknowledgedChangeSource<K, Response>, parts: RetryUntilAcknowledgedDependencies) {
@@ -41,6 +42,11 @@ export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
     this.#start();
   }
 
+  /** The bridge is there, perhaps again. What it has not answered for long has not arrived. */
+  timeReceived(): void {
+    if (this.#sentAt !== null && this.#parts.clock.now() - this.#sentAt >= LOST_AFTER_MS) this.#start();
+  }
+
   #start(): void {
     this.#attempts = 0;
     this.#send();
@@ -49,17 +55,20 @@ export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
   #send(): void {
     const { publisher, clock } = this.#parts;
     this.#cancel();
+    this.#sentAt = null;
     // `pending` counts the change as sent, so that a later change waits behind it.
     const message = this.#isOnline ? this.#change.pending() : null;
     if (message === null) return;
     void publisher.publish(this.#kind, message);
-    const wait = computeMaxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_WAIT_MS }, this.#attempts);
+    this.#sentAt = clock.now();
+    const wait = computeMaxBackoffDelay(RESPONSE_TIMEOUT, this.#attempts);
     this.#attempts += 1;
     this.#cancel = clock.wake(addMilliseconds(clock.now(), wait), () => this.#send());
   }
 
   acknowledge(response: Response): void {
     this.#cancel();
+    this.#sentAt = null;
     this.#change.acknowledged(response);
   }
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { BluezRadio } from './bluez-radio.ts';
 import type { BluetoothDecision, BluetoothActionRequest } from '../../interfaces/bluetooth-radio.ts';
 import type { PartFault } from '../../interfaces/part-fault.ts';
-import { toPhoneKey } from '../../readers/phone/phone-key-from-member-token.ts';
+import { toPhoneKey } from '../../taps/nfc-phone.ts';
 import {
   BLUETOOTH_REQUEST_UUID,
   BLUETOOTH_RESPONSE_UUID,

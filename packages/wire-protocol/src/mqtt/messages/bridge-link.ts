@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { wireProtocolVersionSchema } from '../message-fields.ts';
 
 /**
- * Message `line`: a gateway tells its devices whether the bridge is reachable. Unsigned, because a forger could cut
+ * Message `bridge-link`: a gateway tells its devices whether the bridge is reachable. Unsigned, because a forger could cut
  * the connection as well; it only affects when devices send requests.
  */
 export const bridgeLinkMqttMessageSchema = z.object({ v: wireProtocolVersionSchema, online: z.boolean() });

@@ -32,7 +32,7 @@ export const helloMqttMessageSchema = z.object({
   serial: certificateSerialSchema,
   /** The key for digests of PINs and cards. */
   digest_key_id: digestKeyIdSchema,
-  slice: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
+  snapshot: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   /** A partially received change of the snapshot, to be continued if still available. */
   resume: resumePointSchema.nullable(),
   /** Accepts chunks of a snapshot whose number of chunks and digest are not known yet. */

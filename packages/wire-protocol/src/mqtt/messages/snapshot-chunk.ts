@@ -12,7 +12,7 @@ import { snapshotEntrySchema, snapshotEntryKeySchema } from '../snapshot-entry.t
 export const SNAPSHOT_CHUNKS_PER_REQUEST = 8;
 
 /**
- * Message `slice`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
+ * Message `snapshot`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
  * in one transaction; the snapshot then has this digest.
  */
 export const snapshotChunkMqttMessageSchema = z

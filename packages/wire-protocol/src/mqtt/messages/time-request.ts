@@ -5,7 +5,7 @@ import { helloMqttMessageSchema } from './hello.ts';
 /** What the device holds, as in its hello. A bridge that has not sent as much has lost data. */
 export const deviceSyncPositionSchema = helloMqttMessageSchema.pick({
   session_nonce: true,
-  slice: true,
+  snapshot: true,
   acknowledged_sequence: true,
   down_counter: true,
   revoke_counter: true,
