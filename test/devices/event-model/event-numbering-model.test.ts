@@ -64,8 +64,8 @@ const outcomeOf = (world: ModelWorld, path: readonly Action[]) => {
     vanished: [...vanished, ...world.vanished()],
     waiting: world.waiting,
     // A disk that fails cannot save which numbers are used.
-    reportedLost: world.hasFailed ? [] : world.reportedLost.toSorted(),
-    lost: world.hasFailed ? [] : world.lost().toSorted(),
+    reportedLost: world.hasFailed ? [] : world.reportedLost.toSorted((a, b) => a - b),
+    lost: world.hasFailed ? [] : world.lost().toSorted((a, b) => a - b),
   };
 };
 
