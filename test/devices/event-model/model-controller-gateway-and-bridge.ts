@@ -21,8 +21,6 @@ interface Controller {
   readonly store: Pick<EventStore, keyof EventStore>;
 }
 
-const nameOf = ({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): string => `${epoch} ${sequence}`;
-
 /** A controller, a gateway and a bridge: the real numbering, queues and indexes, with a modelled disk and network. */
 export class ModelWorld {
   readonly recorded: DeviceEvent[] = [];
