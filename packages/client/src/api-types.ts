@@ -967,6 +967,7 @@ export interface Event {
   object_oauth_application?: OauthApplication;
 }
 
+/** Only events whose subject is of this kind, which follows from the ids of the subject. Several kinds are separated by commas */
 export type WebhookFilterSubjectType = 'member' | 'user' | 'oauth_application' | 'device' | (string & {});
 
 /** An event matches if all fields of the rule match. A rule can have any filter of the list of events */
@@ -1000,7 +1001,7 @@ export interface WebhookFilterRule {
   /** Only events with this verb. Null or absent: every verb */
   verb?: EventVerb | null;
   /** Only events with this reason. Several values, separated by commas: events with one of them */
-  reason?: EventReason | (string & {});
+  reason?: EventReason;
   /** Only events with this subject.member_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_id'?: string;
   /** Only events with this subject.member_email_id, a whole id. Several ids, separated by commas: events with one of them */
@@ -1020,11 +1021,11 @@ export interface WebhookFilterRule {
   /** Only events with this subject.device_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.device_id'?: string;
   /** Only events whose subject is of this kind, which follows from the ids of the subject. Several kinds are separated by commas */
-  'subject.type'?: WebhookFilterSubjectType | (string & {});
+  'subject.type'?: WebhookFilterSubjectType;
   /** Only events with this subject.access_method. Several values, separated by commas: events with one of them */
-  'subject.access_method'?: AccessMethod | (string & {});
+  'subject.access_method'?: AccessMethod;
   /** Only events with this object.type. Several values, separated by commas: events with one of them */
-  'object.type'?: EventObjectType | (string & {});
+  'object.type'?: EventObjectType;
   /** Only events with this object.device_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.device_id'?: string;
   /** Only events with this object.gadget_id, a whole id. Several ids, separated by commas: events with one of them */
@@ -1867,7 +1868,7 @@ export interface WebhookFilterRuleInput {
   /** Only events with this verb. Null or absent: every verb */
   verb?: EventVerb | null;
   /** Only events with this reason. Several values, separated by commas: events with one of them */
-  reason?: EventReason | (string & {});
+  reason?: EventReason;
   /** Only events with this subject.member_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_id'?: string;
   /** Only events with this subject.member_email_id, a whole id. Several ids, separated by commas: events with one of them */
@@ -1887,11 +1888,11 @@ export interface WebhookFilterRuleInput {
   /** Only events with this subject.device_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.device_id'?: string;
   /** Only events whose subject is of this kind, which follows from the ids of the subject. Several kinds are separated by commas */
-  'subject.type'?: WebhookFilterSubjectType | (string & {});
+  'subject.type'?: WebhookFilterSubjectType;
   /** Only events with this subject.access_method. Several values, separated by commas: events with one of them */
-  'subject.access_method'?: AccessMethod | (string & {});
+  'subject.access_method'?: AccessMethod;
   /** Only events with this object.type. Several values, separated by commas: events with one of them */
-  'object.type'?: EventObjectType | (string & {});
+  'object.type'?: EventObjectType;
   /** Only events with this object.device_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.device_id'?: string;
   /** Only events with this object.gadget_id, a whole id. Several ids, separated by commas: events with one of them */
@@ -2846,8 +2847,8 @@ export interface Operations {
       'recorded_at:ge'?: string;
       'recorded_at:lt'?: string;
       'recorded_at:le'?: string;
-      verb?: EventVerb | (string & {});
-      reason?: EventReason | (string & {});
+      verb?: EventVerb;
+      reason?: EventReason;
       'subject.member_id'?: string;
       'subject.member_email_id'?: string;
       'subject.member_magic_link_id'?: string;
@@ -2857,9 +2858,9 @@ export interface Operations {
       'subject.user_id'?: string;
       'subject.oauth_application_id'?: string;
       'subject.device_id'?: string;
-      'subject.type'?: WebhookFilterSubjectType | (string & {});
-      'subject.access_method'?: AccessMethod | (string & {});
-      'object.type'?: EventObjectType | (string & {});
+      'subject.type'?: WebhookFilterSubjectType;
+      'subject.access_method'?: AccessMethod;
+      'object.type'?: EventObjectType;
       'object.device_id'?: string;
       'object.gadget_id'?: string;
       'object.gadget_action_id'?: string;
@@ -2959,7 +2960,7 @@ export interface Operations {
       'created_at:ge'?: string;
       'created_at:lt'?: string;
       'created_at:le'?: string;
-      status?: WebhookDeliveryStatus | (string & {});
+      status?: WebhookDeliveryStatus;
       expand?: string;
     };
     body: never;

@@ -88,12 +88,7 @@ export type FilterSchema = Readonly<Record<string, unknown>>;
 export const getFilterSchema = (spec: FilterSpec): FilterSchema => {
   switch (spec.kind) {
     case 'choice':
-      return {
-        anyOf: [
-          { type: 'string', enum: spec.values },
-          { type: 'string', pattern: '^[a-z_]+(?:,[a-z_]+)+$' },
-        ],
-      };
+      return { type: 'string', enum: spec.values };
     case 'id':
       return { type: 'string', pattern: `^(?:${idPatternOf(spec.of)})(?:,${idPatternOf(spec.of)})*$` };
     case 'tag':
