@@ -1,12 +1,28 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** What the technician page does not use: error messages, drawing callbacks, checks of options, asynchronous decoding. */
+const copyFromCanvas = `const copyLuma = (out, _, { width, height, data }) => {
+  for (let at = 0; at < width * height; at++)
+    out[at] = (data[4 * at] + 2 * data[4 * at + 1] + data[4 * at + 2]) >> 2;
+};`;
+
+/**
+ * What the technician page does not use: error messages, drawing callbacks, checks of options and pictures, asynchronous
+ * decoding, pictures in other formats than that of a canvas, texts in other encodings than UTF-8.
+ */
 const unusedParts: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/new (?:Type|Range)?Error\((?:[\s+]*(['"`])(?:(?!\1)[^\\]|\\.)*\1)+\)/g, 'new Error()'],
   [/\b(?:(?:ctx|this)\.)?opts\.(?:pointsOnDetect|imageOnResult|imageOnBitmap)\b/g, 'undefined'],
   [/^ +validateOpts\(\w+\);$/gm, ''],
-  [/^ {4}(?:async )?(?:beginOperation|endOperation|clean|decodeAsync)\([^]*?^ {4}\}$/gm, ''],
+  [/^const validateImage = [^]*?^\};$/gm, 'const validateImage = () => undefined;'],
+  [/^const copyLuma = [^]*?^\};$/gm, copyFromCanvas],
+  [/^ {4}finish\([^]*?^ {4}\},$/gm, ''],
+  [/Payload\.decode\((.*), !!this\.opts\.textDecoder\)/g, 'Payload.decode($1)'],
+  [/decoded instanceof Error \? decoded : Payload\.finish\(decoded, this\.opts\.textDecoder\)/g, 'decoded'],
+  [/^ +if \(parts\) \{[^]*?^ +\}\n +else \{/gm, '{'],
+  [/^ +if \(res\)\n +parts\.push\(res\);\n +return parts;$/gm, ''],
+  [/^const ECI_ENCODINGS = \{[^]*?^\};$/gm, "const ECI_ENCODINGS = { 26: 'utf-8' };"],
+  [/^ {4}(?:async )?(?:beginOperation|endOperation|clean|decodeAsync|processImage)\([^]*?^ {4}\}$/gm, ''],
   [/^ +(?:scanner\.clean|this\.(?:begin|end)Operation)\(\);$/gm, ''],
 ];
 

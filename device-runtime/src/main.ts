@@ -6,7 +6,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TrustedClock } from './clock/trusted-clock.ts';
-import { type BootClock, openBootClock, readBootId } from '@lintel/service/linux/boot-clock';
+import { type BootClock, openBootClock } from '@lintel/service/linux/boot-clock';
 import { ProcessClock } from '@lintel/service/timing/process-monotonic-clock';
 import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
 import { readFirmwareVersion } from './firmware-version.ts';
@@ -18,8 +18,6 @@ import {
   type BridgeLinkOptions,
   disabledBridgeLink,
 } from './bridge-connection/bridge-link.ts';
-import { EventReserveFile } from '@lintel/event-store/event-reserve-file';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { SqliteSnapshotStore, type SnapshotStoreOptions } from './snapshot/store/sqlite-snapshot-store.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
@@ -27,6 +25,9 @@ import type { ControllerDependencies } from './controller/controller-assembly.ts
 import { Controller } from './controller/controller.ts';
 import { readSavedEventNumbering } from './events/event-sequence-allocator.ts';
 import type { Wiring, InputLines, OutputLines } from '@lintel/drivers/interfaces';
+import { EventStore } from './events/event-store.ts';
+import { LastNumberFile } from './events/last-number-file.ts';
+import { noUnwrittenCopy, UnwrittenCopyFile } from './events/unwritten-copy.ts';
 import type { DigestKeySource } from './credentials/digest-key-source-interface.ts';
 import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
@@ -55,6 +56,8 @@ export interface ControllerOptions
   readonly hasRtc?: boolean;
   readonly watchdog?: Watchdog;
   readonly eventDiskBudget?: number;
+  /** On a file system in memory: outlives this process while the disk fails. */
+  readonly memoryFolder?: string;
   readonly snapshotStoreOptions?: SnapshotStoreOptions;
   readonly onEventRecorded?: (event: DeviceEvent) => void;
 }
@@ -83,7 +86,16 @@ const readDigestKey = (source: DigestKeySource, faults: StartupFaults): Uint8Arr
   }
 };
 
-const newestEventTime = (events: SqliteEventStore): Instant | null => {
+const canReadDigestKey = (source: DigestKeySource): boolean => {
+  try {
+    source.read();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const newestEventTime = (events: EventStore): Instant | null => {
   try {
     return events.newest(1)[0]?.occurred_at ?? null;
   } catch {
@@ -116,10 +128,13 @@ export const createController = (options: ControllerOptions): ControllerInstance
     onUnreadable: (key, problem) => faults.add(`state_unreadable:${key}`, problem),
   });
   const system = options.system ?? createSystemTime();
-  const events = new SqliteEventStore({
+  const lastEventNumber = new LastNumberFile(join(dataDir, 'last-event-number'));
+  const { memoryFolder } = options;
+  const unwrittenCopy = memoryFolder === undefined ? noUnwrittenCopy : new UnwrittenCopyFile(memoryFolder, dataDir);
+  const copied = unwrittenCopy.read();
+  const events = new EventStore({
     file: join(dataDir, 'events.db'),
-    savedSequence: () => readSavedEventNumbering(state),
-    bootId: readBootId(),
+    savedNumbering: () => readSavedEventNumbering(state, lastEventNumber, copied),
     ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
   });
   const time = new TrustedClock({
@@ -152,7 +167,8 @@ export const createController = (options: ControllerOptions): ControllerInstance
     clock,
     wall: time,
     events,
-    eventReserve: new EventReserveFile(join(dataDir, 'events.reserve')),
+    lastEventNumber,
+    unwrittenCopy,
     diskUsage: () => readDiskUsage(dataDir),
     snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataAuthenticator(digestKey), {
       programVersion: readFirmwareVersion(),
@@ -182,7 +198,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
     time,
     digestKey,
     digestKeyStorage: keySource.storage,
-    canReadAgain: () => state.canReadAgain,
+    canReadAgain: () => state.canReadAgain || (storedKey === null && canReadDigestKey(keySource)),
     upstream: line.upstream,
     claimService: line.claimService,
     enrollment: line.enrollment,
@@ -190,6 +206,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
       endHeartbeat();
       const gone = line.stop();
       controller.stop();
+      lastEventNumber.close();
       time.save();
       return gone;
     },

@@ -1,6 +1,6 @@
 /** What tests outside this package use of it. Production code does not import it. */
 export { createAccessChecker } from './testing/access-decisions.ts';
-export { readSavedNumbering, saveMemberIndexOf, writeSnapshot } from './testing/data-folder.ts';
+export { openEventStore, saveMemberIndexOf, writeSnapshot } from './testing/data-folder.ts';
 export { createSingleDoorSnapshot, DoorHarness, testCredentialDigester } from './testing/door-harness.ts';
 export {
   createDeviceEntry,
@@ -22,7 +22,11 @@ export {
 // Parts that a test drives by themselves, with a modelled disk and network.
 export { EventLog } from './events/event-log.ts';
 export { EventQueues } from './events/event-queues.ts';
-export { EventSequenceAllocator } from './events/event-sequence-allocator.ts';
+export { EventSequenceAllocator, readSavedEventNumbering } from './events/event-sequence-allocator.ts';
+export { EventStore, EventStoreError } from './events/event-store.ts';
+export type { EventNumber, LastEventNumber } from './events/last-number-file.ts';
+export type { LostSequenceRange } from './events/lost-ranges.ts';
+export type { UnwrittenCopy } from './events/unwritten-copy.ts';
 export { UnwrittenEvents } from './events/unwritten-events.ts';
 export { ControllerFaultRegistry } from './faults/controller-fault-registry.ts';
 export { RetryingStateStore } from './state/retrying-state-store.ts';

@@ -237,6 +237,7 @@ export class ClaimedGateway {
     this.#ticks++;
     this.forwarder.resendOverdue();
     this.#deps.clock.saveIfDue();
+    if (this.snapshot.readAgain()) this.#deps.faults.clear('state_unreadable:site');
     if (this.#ticks % STATUS_TICKS === 0) this.#session.sendStatus();
     if (this.#ticks % RESET_DROPPED_TICKS === 0) this.counts.resetReported();
   }

@@ -14,7 +14,6 @@ const libraries = [
   'crypto',
   'broker',
   'device-link',
-  'event-store',
   'updates',
   'drivers',
   'packaging',
@@ -35,11 +34,6 @@ export const packageRules: Readonly<Record<string, Layer>> = {
   'device-link': {
     folder: 'packages/device-link',
     imports: ['access-core', 'wire-protocol', 'service', 'crypto'],
-    node: true,
-  },
-  'event-store': {
-    folder: 'packages/event-store',
-    imports: ['access-core', 'wire-protocol', 'service'],
     node: true,
   },
   updates: {

@@ -116,6 +116,24 @@ describe('account pages', () => {
     }
   });
 
+  it('show a new password on request', async () => {
+    const { organizationId } = await world.bridge.newOrganization();
+    const owner = await openAdminSession(world.bridge, organizationId, 'owner');
+    const invited = await owner.callOk('POST', '/users', { email: 'lea@example.test', role: 'viewer' });
+    const page = await browser.open({ ...phone, onlyOrigin: address });
+    await page.goto(String(invited['invitation_url']));
+    const password = page.getByLabel('New password');
+    await password.fill('my own long password');
+    expect(await password.getAttribute('type')).toBe('password');
+    await page.getByLabel('Show the password').check();
+    expect(await password.getAttribute('type')).toBe('text');
+    await checkScreen(page, 'invitation');
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.getByLabel('Show the password').check();
+    expect(await password.getAttribute('type')).toBe('text');
+  });
+
   it('work without JavaScript, from the invitation to the password change', async () => {
     const { organizationId } = await world.bridge.newOrganization();
     const owner = await openAdminSession(world.bridge, organizationId, 'owner');

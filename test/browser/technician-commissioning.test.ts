@@ -58,6 +58,11 @@ const configure = async (technician: TechnicianPageDriver, { device }: Controlle
   await technician.goTo('Live');
   const events = page.getByRole('list', { name: 'Live' }).getByRole('listitem');
   await events.filter({ hasText: 'Granted: Door, Open' }).first().waitFor();
+  await page
+    .getByText(/\d keys, inputs and outputs/)
+    .first()
+    .waitFor();
+  expect((await events.allInnerTexts()).join(' ')).not.toMatch(/Key •|pass_/);
   expect((await events.allInnerTexts()).join(' ')).not.toContain(pin);
   await checkAndPicture(page, 'live');
 };
@@ -156,6 +161,10 @@ describe('technician page', () => {
     await checkAndPicture(page, 'waiting');
     await technician.goTo('Live');
     await controller.device.type('7*');
+    await page
+      .getByText(/\d keys, inputs and outputs/)
+      .first()
+      .click();
     await technician.text('Key • at main').waitFor();
     await technician.goTo('Claim');
     await technician.text('The claim completes when the controller is online').waitFor();

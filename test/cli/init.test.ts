@@ -129,9 +129,11 @@ describe('lintel init in a terminal', () => {
     await answer('Email address of the owner', 'nobody');
     await terminal.waitFor('Enter an email address');
     terminal.type('ann@example.test\r');
-    await answer('Password of the owner', PASSWORD);
-    await answer('The password again', 'something else');
-    await terminal.waitFor('The passwords differ.');
+    await answer('Password of the owner', 'something mistyped 47');
+    await answer('The password again', PASSWORD);
+    await terminal.waitFor('The passwords differ. Type both again.');
+    terminal.type(`${PASSWORD}\r`);
+    await expect.poll(() => terminal.screen.filter(line => line.includes('The password again')).length).toBe(2);
     terminal.type(`${PASSWORD}\r`);
     await answer('Time zone of the site', 'Europe/Berlin');
     await answer('Create example data', 'y');

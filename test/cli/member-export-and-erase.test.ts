@@ -60,11 +60,11 @@ describe('lintel member', () => {
       const unknown = { code: 1, stdout: '' };
       expect(await member(verb, 'mem_unknown', hotel['hotel']!)).toEqual({
         ...unknown,
-        stderr: 'Unknown member: mem_unknown\n',
+        stderr: 'The member mem_unknown does not exist.\n',
       });
       expect(await member(verb, office['ann']!, hotel['hotel']!)).toEqual({
         ...unknown,
-        stderr: `Unknown member: ${office['ann']}\n`,
+        stderr: `The member ${office['ann']} does not exist.\n`,
       });
       expect(await member(verb, hotel['ann']!, 'org_unknown')).toEqual({
         ...unknown,

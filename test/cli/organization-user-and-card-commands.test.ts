@@ -77,7 +77,7 @@ describe('operator commands for users, organizations and cards', () => {
     expect(await run(...importing)).toMatchObject({ imported: 1, known: 0 });
     writeFileSync(file, 'printed_code,uid\nLNT-1,04a1b2c3d4e5f6\nLNT-2,4711\n');
     const { code, stderr } = await runLintel(...importing, '--data', dataDir);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Line 3: uid')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('line 3: uid')]);
   });
 
   it('invite a user and print a link that resets a password', async () => {

@@ -115,7 +115,23 @@ const toUrl = (path: string, parameters: readonly Parameter[]): PostmanUrl => {
   };
 };
 
-const toRequest = (method: string, path: string, { parameters = [], requestBody }: Operation): PostmanRequest => {
+/** An id of the examples becomes the variable of its field, so that the request refers to an object of the user. */
+const withVariables = (value: unknown, idNames: ReadonlySet<string>, field = ''): unknown => {
+  if (Array.isArray(value)) return value.map(item => withVariables(item, idNames, field));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, withVariables(inner, idNames, name)]),
+    );
+  const named = field.replace(/^(?:source|target)_/, '');
+  return typeof value === 'string' && idNames.has(named) && named !== 'action_id' ? `{{${named}}}` : value;
+};
+
+const toRequest = (
+  method: string,
+  path: string,
+  { parameters = [], requestBody }: Operation,
+  idNames: ReadonlySet<string>,
+): PostmanRequest => {
   const example = requestBody?.content[JSON_TYPE]?.example;
   return {
     method: method.toUpperCase(),
@@ -123,7 +139,13 @@ const toRequest = (method: string, path: string, { parameters = [], requestBody 
     url: toUrl(path, parameters),
     ...(requestBody === undefined
       ? {}
-      : { body: { mode: 'raw', raw: JSON.stringify(example ?? {}, null, 2), options: { raw: { language: 'json' } } } }),
+      : {
+          body: {
+            mode: 'raw',
+            raw: JSON.stringify(withVariables(example ?? {}, idNames), null, 2),
+            options: { raw: { language: 'json' } },
+          },
+        }),
   };
 };
 
@@ -135,9 +157,9 @@ const savedResponses = (method: string, path: string, { responses }: Operation):
   return [{ name: 'Example', status: 'OK', code: 200, _postman_previewlanguage: 'json', header: [jsonHeader], body }];
 };
 
-const toItem = (method: string, path: string, operation: Operation): PostmanItem => ({
+const toItem = (method: string, path: string, operation: Operation, idNames: ReadonlySet<string>): PostmanItem => ({
   name: operation.summary,
-  request: toRequest(method, path, operation),
+  request: toRequest(method, path, operation, idNames),
   response: savedResponses(method, path, operation),
 });
 
@@ -165,7 +187,7 @@ export const postmanCollection = (): PostmanCollection => {
       description,
       item: operations
         .filter(({ operation }) => operation.tags[0] === name)
-        .map(({ method, path, operation }) => toItem(method, path, operation)),
+        .map(({ method, path, operation }) => toItem(method, path, operation, idNames)),
     })),
   };
 };

@@ -150,7 +150,7 @@ export const differences = (): string => {
     ...table('list', filters, {}),
     '### Headers',
     '',
-    `${codes(headers())}, and the response headers \`Idempotency-Replayed\` and \`Allow\`.`,
+    `${codes(headers())}, and the response headers \`Idempotency-Replayed\`, \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and \`Allow\`.`,
     '',
   ].join('\n');
 };

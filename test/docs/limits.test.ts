@@ -19,6 +19,9 @@ import { createMemberRequestSchema, editMemberRequestSchema } from '@lintel/wire
 import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/member-email';
 import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
 import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
+import { describeProblems } from '@lintel/wire-protocol/rest/base-api-error';
+import { parseListFilter } from '@lintel/wire-protocol/rest/list-filter';
+import type { Problem } from '@lintel/access-core/result';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
@@ -77,12 +80,12 @@ const acceptsPartId = (length: number): boolean => {
   return answers.every(Boolean);
 };
 
-const problemsOf = (count: number): number => {
+const problemsOf = (count: number): readonly Problem[] => {
   const parsed = parseRequestBody(
     createMemberRequestSchema,
     Object.fromEntries(many(count, index => [`x${index}`, 1])),
   );
-  return parsed.ok ? 0 : parsed.problems.length;
+  return parsed.ok ? [] : parsed.problems;
 };
 
 const continuesChain = (depth: number): boolean => {
@@ -187,7 +190,9 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     const parsed = parseRequestBody(createMemberRequestSchema, { tag_ids: many(count - 1, () => 1) });
     return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
   },
-  'Problems reported for one body': count => problemsOf(count) === count,
+  'Problems told in the message of an error': count => !describeProblems(problemsOf(count))[0].includes('not listed'),
+  'Values of one filter, separated by commas': count =>
+    parseListFilter('event', 'object.member_id', many(count, index => `mem_${index}`).join(',')).ok,
   'Open event streams of a token or session': count => admitsStreams(count, quota => quota.admit('token', 'org_1')),
   'Open event streams of an organization': count =>
     admitsStreams(count, (quota, index) => quota.admit(`token ${index}`, 'org_1')),

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,
@@ -14,6 +13,7 @@ import {
   createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
+  openEventStore,
 } from '@lintel/device-runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -62,10 +62,7 @@ describe('Controller that is killed', () => {
   it('has an event for every opening of its door, with ascending numbers', { timeout: 600_000 }, async () => {
     let opened = 0;
     for (let kill = 0; kill < KILLS; kill++) opened += await killAfter(10 + kill * 37);
-    const buffer = new SqliteEventStore({
-      file: join(folder, 'events.db'),
-      savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
-    });
+    const buffer = openEventStore(folder);
     const events = buffer.read(0, Number.MAX_SAFE_INTEGER, 1_000_000);
     const uses = events.filter(({ kind }) => kind === 'use');
     expect(opened).toBeGreaterThanOrEqual(KILLS * 10);

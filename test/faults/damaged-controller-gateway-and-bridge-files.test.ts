@@ -44,6 +44,7 @@ const CARD = '04a1b2c3d4e5f6';
 /** Complete by its type: a new key needs a line here. */
 const stateKeys: Readonly<Record<ControllerStateKey | 'uplink_counter', null>> = {
   lockouts: null,
+  replaced: null,
   door_modes: null,
   time_floor: null,
   clock: null,
@@ -76,8 +77,7 @@ const controllerFiles: Readonly<Record<string, { readonly fault: string | null; 
   'digest.key': { fault: 'digest_key', cardOpens: false },
   'events.db': { fault: null, cardOpens: true },
   'member-index': { fault: null, cardOpens: true },
-  'events.db-last-commit': { fault: null, cardOpens: true },
-  'events.reserve': { fault: null, cardOpens: true },
+  'last-event-number': { fault: null, cardOpens: true },
   'revocations.db': { fault: null, cardOpens: true },
   'state/sequence_ceiling.slots': { fault: null, cardOpens: true },
   'identity/key.pem': { fault: 'identity', cardOpens: true },

@@ -5,9 +5,7 @@ import { createBridge } from '@lintel/cloud-bridge/main';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LostSequenceRange } from '@lintel/event-store/event-store-interface';
-import { readSavedNumbering, saveMemberIndexOf } from '@lintel/device-runtime/testing';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
+import { type LostSequenceRange, openEventStore, saveMemberIndexOf } from '@lintel/device-runtime/testing';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claim-and-start-gateway.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
@@ -96,8 +94,7 @@ describe('A controller after damage to one of its files', () => {
 
   /** The waiting events, and the losses that are reported when all of them are read. */
   const readEvents = (dataDir: string) => {
-    const savedSequence = () => readSavedNumbering(dataDir);
-    const store = new SqliteEventStore({ file: join(dataDir, 'events.db'), savedSequence });
+    const store = openEventStore(dataDir);
     const lost: LostSequenceRange[] = [];
     let stored: readonly DeviceEvent[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {

@@ -24,7 +24,6 @@ import {
 } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,
@@ -33,6 +32,7 @@ import {
   createMemberGroupEntry,
   createSiteEntry,
   createSnapshotChunk,
+  openEventStore,
 } from '@lintel/device-runtime/testing';
 import { decideAndSaveProgramLaunch, type ProgramLaunchPlan, verifyAndUnpackRelease } from '@lintel/updates/testing';
 import { readFolderPayload } from '@lintel/packaging/testing';
@@ -304,10 +304,7 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
       return isTyped;
     };
     await cutAtEachMoment(controller, 'controller', opens);
-    const buffer = new SqliteEventStore({
-      file: join(dataDir, 'events.db'),
-      savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
-    });
+    const buffer = openEventStore(dataDir);
     const uses = buffer.read(0, Number.MAX_SAFE_INTEGER, 1_000_000).filter(({ kind }) => kind === 'use');
     buffer.close();
     expect(uses.length).toBeGreaterThanOrEqual(openings);

@@ -160,6 +160,7 @@ const organization: RouteAccess = {
   'GET /member_groups/:member_group_id': 'OAFVSWR',
   'PATCH /member_groups/:member_group_id': 'OASW',
   'DELETE /member_groups/:member_group_id': 'OASW',
+  'GET /member_groups/:member_group_id/lockout': 'OAFVSWR',
   'GET /cards': 'OAFVSWR',
   'POST /cards': 'OAFSW',
   'GET /cards/:card_id': 'OAFVSWR',
@@ -252,6 +253,9 @@ const remoteTechnician: RouteAccess = {
   'POST /profile/check': 'OATSW',
   'GET /pcsc_readers': 'OATSW',
   'POST /pcsc_readers/:reader/assign': 'OATSW',
+  'GET /osdp_readers': 'OATSW',
+  'POST /osdp_readers/:reader/replace': 'OATSW',
+  'DELETE /osdp_readers/:reader/replace': 'OATSW',
 };
 
 const below = (prefix: string, table: RouteAccess): RouteAccess =>

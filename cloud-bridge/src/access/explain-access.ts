@@ -9,7 +9,7 @@ import type {
   AccessExplanationResponse,
 } from '@lintel/wire-protocol/admin/access-explanation';
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError, createUnknownReferenceError } from '../http/api-error.ts';
 import { findRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { loadMemberAccessDataForGadget } from './load-member-access-data.ts';
@@ -85,8 +85,7 @@ export const explainAccess = async (
   const { member_id, gadget_id, action_id, access_method, location = null } = request;
   const { db, engine, organizationId } = context;
   const member = await findRow(context, 'members', member_id);
-  if (member === undefined)
-    throw createInvalidFieldError('member_id', `member_id: ${member_id} does not exist`, { id: member_id });
+  if (member === undefined) throw createUnknownReferenceError('member_id', member_id);
   const gadget = await requireReferencedRow(context, 'gadgets', 'gadget_id', gadget_id);
   const data = await loadMemberAccessDataForGadget({ db, engine, organizationId }, member, gadget);
   const now = request.at == null ? context.now : toInstant(request.at);
@@ -101,7 +100,7 @@ export const explainAccess = async (
   });
   if (decision.outcome === 'not_found') {
     const field = `${decision.missing}_id`;
-    throw createInvalidFieldError(field, `${field}: ${text}`);
+    throw createInvalidFieldError(field, text);
   }
   const reason = decision.outcome === 'deny' ? decision.reason : null;
   return {

@@ -122,7 +122,7 @@ export const servePasswordResetRoutes = (
       scriptTokens: await listScriptTokenNames(services, id),
       problem,
     });
-    return sendPage(reply, page, { status: problem === undefined ? 200 : 400 });
+    return sendPage(reply, page, { status: problem === undefined ? 200 : 400, hasScript: true });
   };
 
   // A GET has no side effects, because mail scanners and link previews open links too.

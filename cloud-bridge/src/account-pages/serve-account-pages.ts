@@ -102,7 +102,7 @@ export const serveAccountPages = (
       notice,
       problem,
     });
-    return sendPage(reply, page, { status, hasScript: hasPasskeys });
+    return sendPage(reply, page, { status, hasScript: true });
   };
 
   /** The session and the fields of a form on this page; null if a response was sent. */

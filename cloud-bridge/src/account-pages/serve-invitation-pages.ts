@@ -57,7 +57,7 @@ export const serveInvitationPages = (app: FastifyInstance, services: BridgeServi
       button: 'Accept the invitation',
       problem,
     });
-    return sendPage(reply, page, { status: problem === undefined ? 200 : 400 });
+    return sendPage(reply, page, { status: problem === undefined ? 200 : 400, hasScript: true });
   };
 
   /** For an address that has an account: only its user can accept. */

@@ -8,8 +8,11 @@ import { ApiError } from '../http/api-error.ts';
 import type { AccessTokenIdentity } from '../http/authenticated-caller.ts';
 
 const challenge = { 'www-authenticate': 'Bearer' };
+/** RFC 6750, section 3: for a request with a token, and only for such a request, the challenge names the error. */
+const invalidTokenChallenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
-const unauthorized = (message: string): ApiError => new ApiError('unauthorized', message, {}, challenge);
+const unauthorized = (message: string, headers: Readonly<Record<string, string>>): ApiError =>
+  new ApiError('unauthorized', message, {}, headers);
 
 const LEGACY_KEY = /^key_/;
 const WELL_FORMED = /^Bearer (?!key_)[^ ]+$/;
@@ -18,14 +21,16 @@ const WELL_FORMED = /^Bearer (?!key_)[^ ]+$/;
 export const parseBearerToken = (header: string | undefined): string => {
   if (header !== undefined && WELL_FORMED.test(header)) return header.slice('Bearer '.length);
   if (header === undefined)
-    throw unauthorized('An access token is required. Send the header Authorization: Bearer <ACCESS_TOKEN>');
+    throw unauthorized('An access token is required. Send the header Authorization: Bearer <ACCESS_TOKEN>', challenge);
   const [scheme = '', token = '', ...rest] = header.trim().split(/ +/);
   if (LEGACY_KEY.test(token) || LEGACY_KEY.test(scheme)) {
     const message = 'API keys are no longer supported. Connect an application with OAuth 2.0';
-    throw new ApiError('legacy_api_key_disabled', message, {}, challenge);
+    throw new ApiError('legacy_api_key_disabled', message, {}, invalidTokenChallenge);
   }
-  if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
-    throw unauthorized('The Authorization header must have the form: Bearer <ACCESS_TOKEN>');
+  const isBearer = scheme.toLowerCase() === 'bearer';
+  if (!isBearer || token === '' || rest.length > 0) {
+    const message = 'The Authorization header must have the form: Bearer <ACCESS_TOKEN>';
+    throw unauthorized(message, isBearer ? invalidTokenChallenge : challenge);
   }
   return token;
 };
@@ -79,7 +84,7 @@ export class AccessTokenAuthenticator {
     }
     if (cached === undefined || cached.expiresAt <= now) {
       this.#cache.delete(hash);
-      throw unauthorized('The access token is unknown, expired or revoked');
+      throw unauthorized('The access token is unknown, expired or revoked', invalidTokenChallenge);
     }
     return cached.identity;
   }

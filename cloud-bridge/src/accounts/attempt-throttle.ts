@@ -88,5 +88,10 @@ export class InMemoryAttemptThrottle {
 /** The API error for an attempt that has to wait. */
 export const createTooManyAttemptsError = (waitMs: number): ApiError => {
   const seconds = String(Math.ceil(waitMs / 1000));
-  return new ApiError('rate_limited', 'Too many attempts', { retry_after: seconds }, { 'retry-after': seconds });
+  return new ApiError(
+    'rate_limited',
+    `Too many attempts. Try again in ${seconds} seconds`,
+    { retry_after: seconds },
+    { 'retry-after': seconds },
+  );
 };

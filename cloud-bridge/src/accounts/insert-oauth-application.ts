@@ -42,17 +42,17 @@ export const insertOAuthApplication = async (
 ): Promise<CreatedOAuthApplication> => {
   for (const [index, uri] of redirectUris.entries()) requireValidRedirectUri(uri, `redirect_uris.${index}`);
   if (clientId !== undefined && (!VSCHAR.test(clientId) || clientId.includes(':'))) {
-    throw createInvalidFieldError('client_id', 'client_id must be 1 to 200 printable ASCII characters without a colon');
+    throw createInvalidFieldError('client_id', 'must have 1 to 200 printable ASCII characters without a colon');
   }
   if (clientId?.startsWith('cli-org_') === true)
-    throw createInvalidFieldError('client_id', 'client_id must not start with cli-org_, as those of script tokens do');
+    throw createInvalidFieldError('client_id', 'must not start with cli-org_, as those of script tokens do');
   if (isPublic && clientSecret !== undefined)
-    throw createInvalidFieldError('client_secret', 'a public application has no secret');
+    throw createInvalidFieldError('client_secret', 'must not be set, because a public application has no secret');
   if (clientSecret !== undefined && !VSCHAR.test(clientSecret)) {
-    throw createInvalidFieldError('client_secret', 'client_secret must be 1 to 200 printable ASCII characters');
+    throw createInvalidFieldError('client_secret', 'must have 1 to 200 printable ASCII characters');
   }
   if (clientId !== undefined && (await findByClientId(db, clientId)) !== undefined) {
-    throw createInvalidFieldError('client_id', 'client_id is already in use');
+    throw createInvalidFieldError('client_id', 'is already in use by another application');
   }
   const secret = clientSecret ?? createSecretToken('lcs_');
   const id = newId('oauth_application');

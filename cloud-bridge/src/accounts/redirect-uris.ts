@@ -33,11 +33,10 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 
 /** RFC 6749 3.1.2: absolute and without a fragment. The URI is not normalized, since requests must match it exactly. */
 export const requireValidRedirectUri = (uri: string, field: string): void => {
-  if (!VISIBLE.test(uri) || !URL.canParse(uri))
-    throw createInvalidFieldError(field, `${field} must be an absolute URI`);
-  if (uri.includes('#')) throw createInvalidFieldError(field, `${field} must not have a fragment`);
+  if (!VISIBLE.test(uri) || !URL.canParse(uri)) throw createInvalidFieldError(field, 'must be an absolute URI');
+  if (uri.includes('#')) throw createInvalidFieldError(field, 'must not have a fragment');
   const { protocol, username, password } = new URL(uri);
-  if (dangerous.has(protocol)) throw createInvalidFieldError(field, `${field} must not use the scheme ${protocol}`);
+  if (dangerous.has(protocol)) throw createInvalidFieldError(field, `must not use the scheme ${protocol}`);
   if (username !== '' || password !== '')
-    throw createInvalidFieldError(field, `${field} must not contain a user name or password`);
+    throw createInvalidFieldError(field, 'must not contain a user name or password');
 };

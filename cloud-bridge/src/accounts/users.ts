@@ -39,14 +39,14 @@ export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<Us
 export const parseEmail = (email: string): string => {
   const address = normalizeEmail(email);
   if (!EMAIL.test(address) || address.length > MAX_EMAIL_LENGTH || !address.isWellFormed()) {
-    throw createInvalidFieldError('email', 'email must be an email address');
+    throw createInvalidFieldError('email', 'must be an email address');
   }
   return address;
 };
 
 const newPasswordHash = (password: string): Promise<string> => {
   if (!isAllowedOperatorSetPassword(password))
-    throw createInvalidFieldError('password', 'password must have 1 to 1024 characters');
+    throw createInvalidFieldError('password', 'must have 1 to 1024 characters');
   return hashPassword(password);
 };
 
@@ -58,7 +58,7 @@ export const createVerifiedUser = async (
 ): Promise<UserRow> => {
   const address = parseEmail(email);
   if ((await findUserByEmail(db, address)) !== undefined)
-    throw createInvalidFieldError('email', 'email is already in use');
+    throw createInvalidFieldError('email', 'is already in use by another user');
   const row: UserRow = {
     id: newId('user'),
     email: address,

@@ -84,7 +84,7 @@ const targetOf = async (
   const [gadget] = await listActiveGadgetsOfDevice(context, device.id);
   const [actionId] = gadget === undefined ? [] : parseIdsOfJsonObjects(gadget.actions);
   if (gadget === undefined || actionId === undefined)
-    throw createInvalidFieldError('keys', `${device.id} has no gadget with an action`);
+    throw createInvalidFieldError('keys', `operates nothing: the device ${device.id} has no gadget with an action`);
   return requireGadgetAction(context, gadget.id, actionId);
 };
 

@@ -36,10 +36,10 @@ const serveAssets = (app: FastifyInstance): void => {
 
   app.get('/assets/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
-    if (!ASSET_NAME.test(file)) throw new ApiError('not_found', 'Unknown file');
+    if (!ASSET_NAME.test(file)) throw new ApiError('not_found', 'The file does not exist');
     const encoding = encodings.find(({ accepts }) => accepts.test(request.headers['accept-encoding'] ?? ''));
     const content = await readAsset(`${file}${encoding?.ending ?? ''}`).catch(() => null);
-    if (content === null) throw new ApiError('not_found', 'Unknown file. Reload the page');
+    if (content === null) throw new ApiError('not_found', 'The file does not exist. Reload the page');
     reply.headers({
       'content-type': contentTypes[extname(file)],
       'cache-control': 'public, max-age=31536000, immutable',

@@ -1,5 +1,5 @@
 import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
-import { ApiError, createNotFoundError } from '../http/api-error.ts';
+import { type ApiError, createNotFoundError } from '../http/api-error.ts';
 import { OrganizationIdempotentResponder } from '../api/idempotency.ts';
 import type { ApiDefinition } from '../api/serve-endpoint.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
@@ -11,13 +11,12 @@ import {
 } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { findOrganizationAccessOfAccount } from '../accounts/organization-access.ts';
 import { findRoleForScopes, hasPermission } from '../accounts/role-permissions.ts';
-import { createPermissionError } from '../authorization/permission-error.ts';
+import { createMissingScopeError, createPermissionError } from '../authorization/permission-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 
 const PREFIX = '/admin/v1';
 
-const missingScopeError = (): ApiError =>
-  new ApiError('forbidden', 'The token requires the scope full_read_write or full_read_only');
+const missingScopeError = (): ApiError => createMissingScopeError('full_read_only', 'full_read_write');
 
 /** For endpoints that belong to an account and to no organization. */
 export const createAccountApiDefinition = (

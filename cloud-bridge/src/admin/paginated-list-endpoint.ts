@@ -1,9 +1,11 @@
+import { isRepeated, isUnknownParameter, mustBeNumberBetween } from '@lintel/access-core/problem-texts';
 import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { createHash } from 'node:crypto';
+import { findClosestName } from '@lintel/wire-protocol/schema-parts/closest-name';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 import type * as z from 'zod';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidParameterError } from '../http/api-error.ts';
 import { decodeCursor, encodeCursor } from '../queries/keyset-pagination.ts';
 import type { ListPage } from '../queries/resource-reader.ts';
 import type { AdminCaller } from './admin-caller.ts';
@@ -23,15 +25,16 @@ const limitOf = ({ limit }: Query): number => {
   if (limit === undefined) return MAX_PAGE_SIZE;
   const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > MAX_PAGE_SIZE)
-    throw createInvalidFieldError('limit', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
+    throw createInvalidParameterError('limit', mustBeNumberBetween('whole number', 1, MAX_PAGE_SIZE));
   return count;
 };
 
 const filtersOf = (query: Query, names: readonly string[]): Record<string, string> => {
   const { limit: _, cursor: __, ...others } = query;
   for (const [name, value] of Object.entries(others)) {
-    if (!names.includes(name)) throw createInvalidFieldError(name, `Unsupported parameter: ${name}`);
-    if (typeof value !== 'string') throw createInvalidFieldError(name, `${name} must not be repeated`);
+    if (!names.includes(name))
+      throw createInvalidParameterError(name, isUnknownParameter(findClosestName(['limit', 'cursor', ...names], name)));
+    if (typeof value !== 'string') throw createInvalidParameterError(name, isRepeated);
   }
   return others as Record<string, string>;
 };
@@ -62,8 +65,7 @@ export const paginateById = async <R>(query: Query, listing: Listing<R>): Promis
     .digest('base64url')
     .slice(0, 16);
   const { cursor } = query;
-  if (cursor !== undefined && typeof cursor !== 'string')
-    throw createInvalidFieldError('cursor', 'cursor must not be repeated');
+  if (cursor !== undefined && typeof cursor !== 'string') throw createInvalidParameterError('cursor', isRepeated);
   const before = cursor === undefined ? null : decodeCursor(binding, cursor, 'none').id;
   const rows = await listing.read({ before, count: limit + 1, filters });
   const shown = rows.slice(0, limit);

@@ -1,4 +1,4 @@
-import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
+import { createNotFoundError, createUnknownReferenceError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import { requireActiveRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -26,6 +26,6 @@ export const requireAccessibleDeviceReference = async (
   id: string,
 ): Promise<DeviceRow> => {
   const row = await requireReferencedRow(context, 'devices', field, id);
-  if (!canAccessSite(caller, row.site_id)) throw createInvalidFieldError(field, `${field}: unknown id ${id}`, { id });
+  if (!canAccessSite(caller, row.site_id)) throw createUnknownReferenceError(field, id);
   return row;
 };

@@ -23,7 +23,7 @@ export const parseIfMatch = ({ 'if-match': header }: IncomingHttpHeaders): reado
   if (header.trim() === '*') return '*';
   const tags = header.split(',').map(tag => /^\s*(?:W\/)?("[\x21\x23-\x7e]*")\s*$/.exec(tag)?.[1]);
   if (tags.includes(undefined))
-    throw createInvalidFieldError('If-Match', 'If-Match must be the ETag of the object, or *');
+    throw createInvalidFieldError('If-Match', 'The header If-Match must be the ETag of the object, or *');
   // A proxy that compresses responses marks their tags as weak, so weak tags match too.
   return tags as string[];
 };

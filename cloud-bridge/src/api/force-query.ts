@@ -1,4 +1,5 @@
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { mustBeBoolean } from '@lintel/access-core/problem-texts';
+import { createInvalidParameterError } from '../http/api-error.ts';
 
 /** The `force` parameter of a deletion that also removes what uses the object. */
 export const createForceQuery = (description: string): { readonly force: string } => ({
@@ -8,5 +9,5 @@ export const createForceQuery = (description: string): { readonly force: string 
 export const isForced = ({ force }: Readonly<Record<string, unknown>>): boolean => {
   if (force === undefined || force === 'false') return false;
   if (force === 'true') return true;
-  throw createInvalidFieldError('force', 'force must be true or false');
+  throw createInvalidParameterError('force', mustBeBoolean);
 };

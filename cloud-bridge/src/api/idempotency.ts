@@ -24,7 +24,7 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string | null 
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  throw createInvalidFieldError(FIELD, `${FIELD} must be 1 to 255 printable ASCII characters`);
+  throw createInvalidFieldError(FIELD, `The header ${FIELD} must have 1 to 255 printable ASCII characters`);
 };
 
 export interface IdempotencyKeyAndUrl {
@@ -201,7 +201,10 @@ export class OrganizationIdempotentResponder<C extends OrganizationCaller> imple
     if (row === undefined) return null;
     const version = parseSealedKeyVersion(row.request_hash);
     if (row.request_hash !== fingerprint(masterKeys, version, entry)) {
-      throw createInvalidFieldError(FIELD, `This ${FIELD} was already used for a different request`);
+      throw createInvalidFieldError(
+        FIELD,
+        `The header ${FIELD} was already used for a different request. Use a new one`,
+      );
     }
     if (row.sealed_body === RUNNING) return null;
     return { json: unsealSecret(masterKeys, row.sealed_body, sealingContext(entry)), isReplay: true };

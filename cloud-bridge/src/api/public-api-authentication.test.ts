@@ -25,7 +25,7 @@ describe('createPublicApiDefinition', () => {
     };
     const authentication = createPublicApiDefinition({ authenticator, rateLimiter: limiter, services: {} } as never);
     const request = { headers: { authorization: 'Bearer a', 'user-agent': 'curl/8' }, ip: '192.0.2.1' };
-    return authentication.authenticate(request as never, endpoint as never);
+    return authentication.authenticate(request as never, endpoint as never, { headers: () => null as never });
   };
   const readOnlyWrite = { isAllowedReadOnly: true };
 

@@ -1,6 +1,6 @@
 import { computeClientNetwork } from '@lintel/service/connections/client-network';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import type { RequestAdmission } from '../http/request-admission.ts';
@@ -16,7 +16,7 @@ export interface ApiDefinition<C, E extends ApiEndpoint<C>> {
   readonly prefix: string;
   readonly services: Pick<BridgeServices, 'reader' | 'writer' | 'storage'>;
   /** Throws an `ApiError` if the caller is not permitted to use the endpoint. */
-  readonly authenticate: (request: FastifyRequest, endpoint: E) => Promise<C>;
+  readonly authenticate: (request: FastifyRequest, endpoint: E, reply: Pick<FastifyReply, 'headers'>) => Promise<C>;
   readonly admission: RequestAdmission;
   /** Null if the API ignores the Idempotency-Key header. */
   readonly idempotency: IdempotentResponder<C> | null;
@@ -56,8 +56,8 @@ export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends A
   app.route({
     method: endpoint.method,
     url: `${prefix}${endpoint.path}`,
-    onRequest: async request => {
-      request.caller = await authenticate(request, endpoint);
+    onRequest: async (request, reply) => {
+      request.caller = await authenticate(request, endpoint, reply);
     },
     handler: async (request, reply) => {
       reply.header('content-type', 'application/json; charset=utf-8');

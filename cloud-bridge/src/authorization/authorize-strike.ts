@@ -5,7 +5,7 @@ import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-pe
 import { loadMemberAccessDataForGadget } from '../access/load-member-access-data.ts';
 import { createPermissionError } from './permission-error.ts';
 import { hasPermission } from '../accounts/role-permissions.ts';
-import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
+import { ApiError, createNotFoundError, createUnknownReferenceError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { requireGadgetAction, type ResolvedGadgetAction } from '../resources/require-gadget-action.ts';
 import type { DatabaseEngine } from '../storage/database-engine-type.ts';
@@ -129,7 +129,7 @@ const decideForMember = async (
   target: ResolvedGadgetAction,
 ): Promise<AuthorizedAction | StrikeDenial> => {
   const member = await findRow(context, 'members', memberId);
-  if (member === undefined) throw createInvalidFieldError('member_id', `Unknown member ${memberId}`, { id: memberId });
+  if (member === undefined) throw createUnknownReferenceError('member_id', memberId);
   const { db, organizationId, now } = context;
   const accessData = await loadMemberAccessDataForGadget({ db, engine, organizationId }, member, target.gadget);
   const decision = decidePermission(accessData, {

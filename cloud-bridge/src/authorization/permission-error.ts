@@ -1,7 +1,12 @@
+import { joinWords } from '@lintel/access-core/problem-texts';
 import type { AdminPermission } from '@lintel/wire-protocol/permissions/admin-permissions';
 import { isOpenToApplications } from '../accounts/role-permissions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { CallerRights } from '../http/authenticated-caller.ts';
+
+/** `scopes` are those of which the token needs one. */
+export const createMissingScopeError = (...scopes: readonly string[]): ApiError =>
+  new ApiError('forbidden', `The token needs the scope ${joinWords(scopes, 'or')}`);
 
 /** Says what the caller lacks, and what to do. */
 export const createPermissionError = ({ role, isApplication }: CallerRights, permission: AdminPermission): ApiError => {

@@ -153,7 +153,7 @@ export const recordVirtualGadgetState = async (
 ): Promise<void> => {
   const gadget = await requireVirtualGadget(context, gadgetId, 'state_id');
   if (!parseIdsOfJsonObjects(gadget.states).includes(stateId))
-    throw createInvalidFieldError('state_id', `${gadgetId} has no state ${stateId}`);
+    throw createInvalidFieldError('state_id', `must be the id of a state of the gadget ${gadgetId}`);
   const { chainDepth } = await loadVirtualGadgetMachine(context, gadgetId);
   await saveVirtualGadgetMachine(context, gadgetId, { machine: null, chainDepth });
   await changeState(context, gadget, stateId, { depth: chainDepth, at: context.now });
@@ -167,7 +167,7 @@ export const recordVirtualGadgetSignal = async (
 ): Promise<void> => {
   const gadget = await requireVirtualGadget(context, gadgetId, 'signal_id');
   if (!parseIdsOfJsonObjects(gadget.signals).includes(signalId))
-    throw createInvalidFieldError('signal_id', `${gadgetId} has no signal ${signalId}`);
+    throw createInvalidFieldError('signal_id', `must be the id of a signal of the gadget ${gadgetId}`);
   const { device_id, site_id } = gadget;
   const object = { type: 'gadget_signal', gadget_id: gadgetId, gadget_signal_id: signalId, device_id, site_id };
   context.log({ verb: 'use', object });

@@ -60,6 +60,19 @@ const fromOptions = (values: GivenOptions): InitAnswers => {
   return { name, owner: { email, password }, timezone, hasExampleData: values['example-data'] === true };
 };
 
+/** Asks twice, and again from the start if the answers differ: the first one may be the mistyped one. */
+const askPassword = async (
+  prompt: Prompt,
+  { stderr }: Pick<CommandStreams, 'stderr'>,
+  check: (password: string) => string | null,
+): Promise<string> => {
+  for (;;) {
+    const password = await prompt.askSecret('Password of the owner: ', check);
+    if ((await prompt.askSecret('The password again: ')) === password) return password;
+    stderr.write('The passwords differ. Type both again.\n');
+  }
+};
+
 /** Asks for everything that no option gives. */
 const fromTerminal = async (values: GivenOptions, streams: CommandStreams): Promise<InitAnswers> => {
   const prompt = new Prompt(streams);
@@ -70,10 +83,8 @@ const fromTerminal = async (values: GivenOptions, streams: CommandStreams): Prom
     const file = values['password-file'];
     const check = (password: string): string | null =>
       findNewPasswordProblem(password, { email: parseEmail(email), organizationNames: [name] });
-    const password = file === undefined ? await prompt.askSecret('Password of the owner: ', check) : readPassword(file);
+    const password = file === undefined ? await askPassword(prompt, streams, check) : readPassword(file);
     requireValid('password-file', check(password));
-    if (file === undefined)
-      await prompt.askSecret('The password again: ', again => (again === password ? null : 'The passwords differ.'));
     const timezone = values.timezone ?? (await prompt.ask('Time zone of the site', machineZone(), timezoneProblem));
     requireValid('timezone', timezoneProblem(timezone));
     const hasExampleData = values['example-data'] ?? (await prompt.confirm('Create example data'));

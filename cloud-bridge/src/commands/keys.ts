@@ -41,6 +41,8 @@ const writeResult = ({ streams, isJson }: Output, document: object, text: string
   return 0;
 };
 
+const formatSecrets = (count: number): string => `${count} ${count === 1 ? 'secret' : 'secrets'}`;
+
 const list = async (call: CommandCall): Promise<number> => {
   const { services } = call;
   const { masterKeys } = services;
@@ -49,7 +51,7 @@ const list = async (call: CommandCall): Promise<number> => {
     versions.push({ version, sealed: await countSecretsUnderKey(services, version) });
   const lines = versions.map(({ version, sealed }) => {
     const mark = version === masterKeys.currentVersion ? ' (current)' : '';
-    return `Key ${version}${mark}: ${sealed} secrets`;
+    return `Key ${version}${mark}: ${formatSecrets(sealed)}`;
   });
   return writeResult(call, { current: masterKeys.currentVersion, versions }, lines.join('\n'));
 };
@@ -64,7 +66,7 @@ const rotate = async (call: CommandCall): Promise<number> => {
   return writeResult(
     call,
     rotation,
-    `Key ${version} is now current. Re-sealed ${secrets} secrets of ${organizations} organizations`,
+    `Key ${version} is now current. Re-sealed ${formatSecrets(secrets)} of ${organizations} ${organizations === 1 ? 'organization' : 'organizations'}`,
   );
 };
 
@@ -74,7 +76,7 @@ const forget = async (call: CommandCall, version: number): Promise<number> => {
     throw new BridgeCommandError(`Unknown key version: ${version}. See lintel keys list`);
   const needed = await countSecretsUnderKey(services, version);
   if (needed > 0 || version === services.masterKeys.currentVersion) {
-    call.streams.stderr.write(`Key ${version} is still in use: it seals ${needed} secrets\n`);
+    call.streams.stderr.write(`Key ${version} is still in use: it seals ${formatSecrets(needed)}\n`);
     return 1;
   }
   await deleteMasterKeyCheckValue(services.storage.writer, version);

@@ -61,6 +61,20 @@ const loadAssociations = async (
   return Map.groupBy(rows, ({ member_id }) => member_id);
 };
 
+const memberWith = (association: GroupAssociation): Member => ({
+  id: '' as MemberId,
+  is_deleted: false,
+  starts_at: null,
+  ends_at: null,
+  group_associations: [association],
+  pins: [],
+  cards: [],
+  tokens: [],
+});
+
+const groupAsAssociation = (id: string): GroupAssociation =>
+  ({ id, member_group_id: id, starts_at: null, ends_at: null }) as unknown as GroupAssociation;
+
 /** The gadgets that each of the associations opens, now or later, whatever the member's own dates are. */
 export const listGadgetsByAssociation = (
   structure: OrganizationWithoutMembers,
@@ -70,17 +84,7 @@ export const listGadgetsByAssociation = (
   const data = accessDataOf(structure);
   return new Map(
     associations.map(association => {
-      const member: Member = {
-        id: '' as MemberId,
-        is_deleted: false,
-        starts_at: null,
-        ends_at: null,
-        group_associations: [association],
-        pins: [],
-        cards: [],
-        tokens: [],
-      };
-      const rules = listMemberPermissionRules(data, member, now);
+      const rules = listMemberPermissionRules(data, memberWith(association), now);
       const opened = [...structure.gadgets.values()].filter(gadget =>
         gadget.actions.some(({ id }) => listGrantsForAction(data, rules, toGadget(gadget), id).length > 0),
       );
@@ -95,13 +99,29 @@ export const listGadgetsByGroup = (
   groupIds: Iterable<string>,
   now: Instant,
 ): ReadonlyMap<string, ReadonlySet<string>> =>
-  listGadgetsByAssociation(
-    structure,
-    [...groupIds].map(
-      id => ({ id, member_group_id: id, starts_at: null, ends_at: null }) as unknown as GroupAssociation,
-    ),
-    now,
-  );
+  listGadgetsByAssociation(structure, [...groupIds].map(groupAsAssociation), now);
+
+/** How members of the group may perform actions of the gadgets, now or later; without gadgets that they cannot use. */
+export const listGroupGrants = (
+  structure: OrganizationWithoutMembers,
+  groupId: string,
+  now: Instant,
+  gadgetIds: Iterable<string>,
+): readonly (readonly [gadgetId: string, grants: readonly (AccessGrant & { readonly action_id: string })[]])[] => {
+  const data = accessDataOf(structure);
+  const rules = listMemberPermissionRules(data, memberWith(groupAsAssociation(groupId)), now);
+  return [...gadgetIds].flatMap(id => {
+    const gadget = structure.gadgets.get(id);
+    const grants =
+      gadget?.actions.flatMap(action =>
+        listGrantsForAction(data, rules, toGadget(gadget), action.id).map(grant => ({
+          ...grant,
+          action_id: action.id,
+        })),
+      ) ?? [];
+    return grants.length === 0 ? [] : [[id, grants] as const];
+  });
+};
 
 const toResponseGrant = ({ association_id, rule, starts_at, ends_at, ...grant }: AccessGrant) => ({
   member_group_association_id: association_id,

@@ -7,6 +7,7 @@ import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
+import { listReplacedControllerLogins } from './identity/controller-replacement.ts';
 import { listWaitingControllers } from '../resources/controller-confirmation.ts';
 import { findUnlocked, type Unlocked } from './unlocked-gadgets.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
@@ -34,6 +35,7 @@ export const createAttentionItem = (
   rollout_id: null,
   incident_id: null,
   fault: null,
+  address: null,
   count: null,
   ...(details as Partial<AttentionItem>),
 });
@@ -94,6 +96,22 @@ export const loadConfirmationAttentionItems = async (
       'warning',
       texts.device_claimed(name, { ...noAlertNumbers, site: site_name, user: claimed_by, waits: true }),
       { device_id, site_id, since: toDateTimeOrNull(since) },
+    ),
+  );
+};
+
+/** Controllers that were replaced and are still in use somewhere. */
+export const loadReplacedControllerAttentionItems = async (
+  { storage, clock }: Pick<BridgeServices, 'storage' | 'clock'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const logins = await listReplacedControllerLogins(storage.reader, organizationId, clock());
+  return logins.map(({ device_id, site_id, name, address, at }) =>
+    createAttentionItem(
+      'replaced_controller',
+      'warning',
+      `A replaced controller of ${name} tried to log in from ${address}. Switch it off, or claim it again`,
+      { device_id, site_id, address, since: toDateTimeOrNull(at) },
     ),
   );
 };
@@ -162,19 +180,24 @@ export const loadDoorAttentionItems = async (
 const countPendingMembers = async (
   { storage }: Pick<BridgeServices, 'storage'>,
   organizationId: string,
-  { requiredGroups, served_revision }: ControllerDeliveryState,
+  { requiredGroups, servedGroups, served_revision }: ControllerDeliveryState,
 ): Promise<number> => {
-  if (requiredGroups.size === 0) return 0;
+  const groups = [...new Set([...requiredGroups, ...servedGroups])];
+  if (groups.length === 0) return 0;
+  const isChanged = sql`c.organization_id = ${organizationId} and c.revision > ${served_revision ?? -1}`;
   const { rows } = await sql<{ readonly count: number }>`select count(*) as count from (
-    select distinct c.object_id from access_changes as c
-    join member_group_associations as a on a.member_id = c.object_id
-    where c.organization_id = ${organizationId} and c.revision > ${served_revision ?? -1} and c.object_type = 'member'
+    select a.member_id from access_changes as c join member_group_associations as a on a.member_id = c.object_id
+    where ${isChanged} and c.object_type = 'member'
       and ${buildIdInExpression(storage.engine, sql`a.member_group_id`, [...requiredGroups])}
+    union select a.member_id from access_changes as c
+    join member_group_associations as a on a.member_group_id = c.object_id and a.is_deleted = 0
+    where ${isChanged} and c.object_type = 'member_group'
+      and ${buildIdInExpression(storage.engine, sql`c.object_id`, groups)}
     limit ${MAX_COUNTED_MEMBERS}) as pending`.execute(storage.reader);
   return rows[0]!.count;
 };
 
-/** Controllers that have not confirmed the latest change of a member who uses their doors. */
+/** Controllers that have not confirmed the latest change of a member who uses their doors, or of a group of the member. */
 export const loadCredentialDeliveryAttentionItems = async (
   services: Pick<BridgeServices, 'storage'>,
   organizationId: string,

@@ -3,14 +3,10 @@ import type { MemberCredentialDeliveryResponse } from '@lintel/wire-protocol/adm
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
+import { loadMemberChanges, loadMemberDeletions, revisionAt } from './member-changes.ts';
 
 /** A credential that controllers cache. `revision` is the one that a controller has to confirm. */
 export type CachedCredential = Omit<MemberCredentialDeliveryResponse['credentials'][number], 'controllers'>;
-
-interface MemberChange {
-  readonly revision: number;
-  readonly changed_at: number;
-}
 
 const credentialTables = {
   member_pin: 'member_pins',
@@ -19,49 +15,6 @@ const credentialTables = {
 } as const;
 
 type CredentialType = keyof typeof credentialTables;
-
-/** Newest first. Changes older than the retention are missing; every controller has received those in a snapshot. */
-const loadMemberChanges = (
-  db: Kysely<Database>,
-  organizationId: string,
-  memberId: string,
-): Promise<readonly MemberChange[]> =>
-  db
-    .selectFrom('access_changes')
-    .select(['revision', 'changed_at'])
-    .where('organization_id', '=', organizationId)
-    .where('object_type', '=', 'member')
-    .where('object_id', '=', memberId)
-    .orderBy('revision', 'desc')
-    .execute();
-
-/** When credentials of the member were deleted, by id, as far back as the changes reach. */
-const loadDeletions = async (
-  db: Kysely<Database>,
-  organizationId: string,
-  memberId: string,
-  since: number,
-): Promise<ReadonlyMap<string, number>> => {
-  const rows = await db
-    .selectFrom('events')
-    .select(['object_member_pin_id', 'object_member_card_id', 'object_member_token_id', 'created_at'])
-    .where('organization_id', '=', organizationId)
-    .where('object_member_id', '=', memberId)
-    .where('created_at', '>=', since)
-    .where('verb', '=', 'delete')
-    .execute();
-  return new Map(
-    rows.flatMap(({ created_at, ...ids }) =>
-      Object.values(ids).flatMap(id => (id === null ? [] : [[id, created_at] as const])),
-    ),
-  );
-};
-
-/** The revision of a change at this time; the latest one of several in the same millisecond. */
-const revisionAt = (changes: readonly MemberChange[], at: number): number => {
-  const time = changes.findLast(({ changed_at }) => changed_at >= at)?.changed_at;
-  return changes.find(({ changed_at }) => changed_at === time)?.revision ?? 0;
-};
 
 /** How people recognize the cards of the member, by the id of the assignment. */
 const loadCardNames = async (db: Kysely<Database>, memberId: string): Promise<ReadonlyMap<string, string | null>> => {
@@ -81,9 +34,9 @@ export const loadCachedCredentials = async (
   memberId: string,
 ): Promise<CachedCredential[]> => {
   const changes = await loadMemberChanges(db, organizationId, memberId);
-  const oldest = changes.at(-1)?.changed_at;
+  const oldest = changes.at(-1)?.at;
   const deletions =
-    oldest === undefined ? new Map<string, number>() : await loadDeletions(db, organizationId, memberId, oldest);
+    oldest === undefined ? new Map<string, number>() : await loadMemberDeletions(db, organizationId, memberId, oldest);
   const cardNames = await loadCardNames(db, memberId);
   const states: CachedCredential[] = [];
   for (const [type, table] of Object.entries(credentialTables) as [CredentialType, 'member_pins'][]) {
@@ -104,7 +57,7 @@ export const loadCachedCredentials = async (
           ...description,
           is_deleted: true,
           deleted_at: toDateTime(instant(deletedAt)),
-          revision: revisionAt(changes, deletedAt),
+          revision: revisionAt(changes, deletedAt) ?? 0,
         });
     }
   }

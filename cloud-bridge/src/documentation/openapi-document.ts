@@ -54,6 +54,8 @@ const errorsOf = ({
   ...(method === 'GET' || editedFields === undefined ? [] : (['edit_conflict'] as const)),
   'rate_limited',
   'internal',
+  'unavailable',
+  ...(method === 'GET' ? [] : (['insufficient_storage'] as const)),
   ...errors,
 ];
 
@@ -65,7 +67,7 @@ const errorResponses = (endpoint: EndpointDescription): Record<string, object> =
       status,
       {
         description: types.join(' or '),
-        ...(status === '429'
+        ...(status === '429' || status === '503'
           ? {
               headers: {
                 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait before the next request' },
@@ -141,9 +143,10 @@ export const createOpenApiDocument = (
   api: ApiDescription,
   endpoints: readonly EndpointDescription[],
   publicUrl: string,
+  options: { readonly hasExpands?: boolean } = {},
 ): OpenApiDocument => {
   const { title, version, description } = api;
-  const schemas = new ApiSchemas(endpoints, api.objects);
+  const schemas = new ApiSchemas(endpoints, api.objects, options);
   const schemes = api.securitySchemes(publicUrl);
   const paths = pathsOf(endpoints, { api, schemas });
   const webhooks = api.sendsEvents ? { webhooks: createOpenApiEventMessages(schemas.components) } : {};

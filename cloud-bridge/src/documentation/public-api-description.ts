@@ -42,7 +42,7 @@ const describeScopes = ({ method, isAllowedReadOnly }: EndpointDescription): str
 
 /** By tag of the resources, which both APIs have. */
 export const apiTagDescriptions: Readonly<Record<string, string>> = {
-  Organization: 'The organization: its name, metadata and features.',
+  Organization: 'The organization and its metadata.',
   Sites: 'Physical places, such as a building or a floor.',
   Devices: 'Controllers and virtual devices, and the products that they are made from.',
   Gadgets: 'Things that are opened or switched, such as a door, a light or a locker.',

@@ -35,13 +35,18 @@ export const serveDocumentation = (
   services: BridgeServices,
 ): void => {
   const openApi = cachePerUrl(url => JSON.stringify(createOpenApiDocument(api, endpoints, url)));
+  const withoutExpands = cachePerUrl(url =>
+    JSON.stringify(createOpenApiDocument(api, endpoints, url, { hasExpands: false })),
+  );
   const page = cachePerUrl(url => {
     const text = renderDocsPage(api, endpoints, url);
     return { text, policy: pagePolicy(text) };
   });
-  app.get(`${api.base}/openapi.json`, async (_, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(openApi(services.publicUrl)),
-  );
+  app.get(`${api.base}/openapi.json`, async (request, reply) => {
+    const { expands } = request.query as { expands?: unknown };
+    const document = expands === 'false' ? withoutExpands : openApi;
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document(services.publicUrl));
+  });
   app.get(api.page, async (_, reply) => {
     const { text, policy } = page(services.publicUrl);
     return reply

@@ -7,7 +7,7 @@ import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { createSharedNetworkThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
-import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
+import { ApiError, unwrapOrThrow, apiErrorFactory } from '../http/api-error.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 import { FIRST_RUN_PATH, type FirstRunSetup } from './first-run-setup.ts';
 
@@ -20,7 +20,7 @@ export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeService
   const networks = createSharedNetworkThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
 
   const requirePending = async (): Promise<void> => {
-    if (!(await firstRun.isPending())) throw new ApiError('not_found', 'Unknown path');
+    if (!(await firstRun.isPending())) throw apiErrorFactory.notFound();
   };
 
   const requireCode = async (request: FastifyRequest, code: string): Promise<void> => {
@@ -42,11 +42,12 @@ export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeService
     const sessions = new SessionCookies(services);
     scope.post(FIRST_RUN_PATH, async (request, reply) => {
       await requirePending();
-      if (isCrossOriginRequest(request, services.publicUrl)) throw new ApiError('forbidden', 'Unknown origin');
+      if (isCrossOriginRequest(request, services.publicUrl))
+        throw new ApiError('forbidden', 'Requests from other sites are not permitted');
       const body = unwrapOrThrow(parseRequestBody(firstRunRequestSchema, request.body ?? {}));
       await requireCode(request, body.code);
       const account = await firstRun.createAccount(body);
-      if (account === null) throw new ApiError('not_found', 'Unknown path');
+      if (account === null) throw apiErrorFactory.notFound();
       await sessions.signIn(request, reply, account.userId);
       logAuditEvent(request, 'first_run_completed', {
         user_id: account.userId,

@@ -45,9 +45,12 @@ const registerKey = async (
   const tokens = await findTokens(context, memberId, publicKey);
   const existing = tokens.find(({ public_key }) => public_key === publicKey);
   if (existing?.member_id === memberId) return enrollAgain(context, existing, enrolledWith);
-  if (existing !== undefined) throw createInvalidFieldError('public_key', 'This key belongs to another member');
+  if (existing !== undefined) throw createInvalidFieldError('public_key', 'is already in use by another member');
   if (tokens.length >= MAX_PHONES)
-    throw createInvalidFieldError('public_key', `A member can register ${MAX_PHONES} phones. Delete one first`);
+    throw createInvalidFieldError(
+      'public_key',
+      `is one too many: a member can register ${MAX_PHONES} phones. Delete one first`,
+    );
   return storeMemberTokenPublicKey(context, memberId, publicKey, { metadata: {}, enrolledWith });
 };
 

@@ -28,8 +28,8 @@ const FREE_CODES_PER_DEVICE = 10;
 const LINK_LIFETIME_MS = HOUR_MS;
 
 const problems = {
-  wrong_code: 'The code is wrong',
-  code_expired: 'The code has expired. Request a new one',
+  wrong_code: 'is wrong',
+  code_expired: 'has expired. Request a new code',
 } as const;
 
 /**

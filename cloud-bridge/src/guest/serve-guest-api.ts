@@ -57,7 +57,7 @@ const selectMember = (
   const [first, second] = members;
   if (memberId === undefined && first !== undefined && second === undefined) return first;
   const found = members.find(({ member }) => member.id === memberId);
-  if (found === undefined) throw createInvalidFieldError('member_id', 'member_id must be a member of this session');
+  if (found === undefined) throw createInvalidFieldError('member_id', 'must be the id of a member of this session');
   return found;
 };
 

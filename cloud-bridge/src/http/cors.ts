@@ -6,7 +6,8 @@ const isCorsPath = (url: string): boolean =>
 
 const responseHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'allow, idempotency-replayed, retry-after, www-authenticate, x-request-id',
+  'access-control-expose-headers':
+    'allow, idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, www-authenticate, x-request-id',
 } as const;
 
 const preflightHeaders = {

@@ -42,7 +42,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
   const outage = toOutageError(error);
   if (outage !== null) return outage;
   request.log.error({ error: loggableFieldsOf(error) }, 'Request failed');
-  return new ApiError('internal', 'Internal error. Search the log of the bridge for the request id', {
+  return new ApiError('internal', 'The bridge has an internal error. Search its log for the request id', {
     request_id: request.id,
   });
 };

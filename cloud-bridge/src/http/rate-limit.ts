@@ -36,9 +36,22 @@ export class RateLimiter {
     this.#monotonic = monotonicMilliseconds;
   }
 
-  take(key: string): void {
+  /** Returns the response headers that tell what is left. */
+  take(key: string): Readonly<Record<string, string>> {
     const { perSecond } = this.#limit;
     this.#require(key, 1, `Too many requests: the limit is ${perSecond} per second`);
+    return this.#headersOf(this.#buckets.get(key)?.permits ?? 0);
+  }
+
+  /** `reset`: seconds until the whole burst is possible again. */
+  #headersOf(permits: number): Readonly<Record<string, string>> {
+    const { perSecond, burst } = this.#limit;
+    const left = Math.max(0, Math.floor(permits));
+    return {
+      'ratelimit-limit': String(burst),
+      'ratelimit-remaining': String(left),
+      'ratelimit-reset': String(Math.ceil((burst - left) / perSecond)),
+    };
   }
 
   /** For all tokens of an organization, or all sessions of a user, so that many do not give many times the limit. */
@@ -52,7 +65,8 @@ export class RateLimiter {
     const missing = this.#takePermits(key, 1, factor);
     if (missing === 0) return;
     const seconds = String(Math.max(1, Math.ceil(missing / (this.#limit.perSecond * factor))));
-    throw new ApiError('rate_limited', message, { retry_after: seconds }, { 'retry-after': seconds });
+    const headers = { 'retry-after': seconds, ...(factor === 1 ? this.#headersOf(0) : {}) };
+    throw new ApiError('rate_limited', message, { retry_after: seconds }, headers);
   }
 
   /** Takes all of the permits or none. */

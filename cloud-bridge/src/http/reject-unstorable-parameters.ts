@@ -1,4 +1,5 @@
-import { ApiError, createInvalidFieldError } from './api-error.ts';
+import { mustBeStorableText } from '@lintel/access-core/problem-texts';
+import { createInvalidParameterError, apiErrorFactory } from './api-error.ts';
 
 /** PostgreSQL rejects NUL, and a lone surrogate would be read back as another character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -6,7 +7,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 /** Throws 404, since no object can have such an id. */
 export const rejectUnstorableParams = (params: Readonly<Record<string, string>>): void => {
   for (const name in params) {
-    if (!isStorable(params[name]!)) throw new ApiError('not_found', 'Not found');
+    if (!isStorable(params[name]!)) throw apiErrorFactory.notFound();
   }
 };
 
@@ -17,6 +18,6 @@ export const rejectUnstorableQuery = (query: Readonly<Record<string, unknown>>):
     const value = query[name];
     if (isStorable(name) && (typeof value !== 'string' || isStorable(value))) continue;
     const field = name.slice(0, MAX_SHOWN_LENGTH).toWellFormed();
-    throw createInvalidFieldError(field, 'must be well-formed text without NUL');
+    throw createInvalidParameterError(field, mustBeStorableText);
   }
 };

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { FastifyInstance } from 'fastify';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { connectionTimeouts } from './connection-timeouts.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, apiErrorFactory } from './api-error.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 
 const isSameToken = (given: string, token: string): boolean =>
@@ -18,7 +18,7 @@ const isSameToken = (given: string, token: string): boolean =>
  */
 export const serveMetricsRoute = (app: FastifyInstance, metrics: BridgeMetrics, token: string | null): void => {
   app.get('/metrics', async ({ headers }, reply) => {
-    if (token === null) throw new ApiError('not_found', 'Not found');
+    if (token === null) throw apiErrorFactory.notFound();
     const [scheme = '', given = ''] = (headers.authorization ?? '').split(' ');
     if (scheme.toLowerCase() !== 'bearer' || !isSameToken(given, token)) {
       const challenge = { 'www-authenticate': 'Bearer' };

@@ -1,5 +1,6 @@
+import { isMissing } from '@lintel/access-core/problem-texts';
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { truncateEcho } from '@lintel/wire-protocol/rest/base-api-error';
+import { endSentence, truncateEcho } from '@lintel/wire-protocol/rest/base-api-error';
 import { toOutageError } from '../http/error-handling.ts';
 
 /** An error of RFC 6749: a code for programs and a description for developers. */
@@ -13,6 +14,25 @@ export interface OAuthErrorResponse {
   /** For the Retry-After header. */
   readonly retryAfterSeconds?: number;
 }
+
+/** `The parameter 'code' is missing.` */
+export const describeParameter = (name: string, problem: string): string =>
+  endSentence(`The parameter '${name}' ${problem}`);
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * A sentence from a text of the library or of the models, which begins with the kind of the error. Section 5.2 allows
+ * neither quotes nor backslashes in a description.
+ */
+const toDescription = (message: string): string => {
+  const text = message.replaceAll(/["\\`]/g, "'");
+  const [, missing] = /^Missing parameter: '?([\w ]+)'?$/.exec(text) ?? [];
+  if (missing !== undefined) return describeParameter(missing, isMissing);
+  const [, invalid] = /^Invalid parameter: '?([\w ]+)'?$/.exec(text) ?? [];
+  if (invalid !== undefined) return describeParameter(invalid, 'is not valid');
+  return truncateEcho(endSentence(capitalize(text.replace(/^(?:Invalid|Unsupported|Unauthorized) [a-z ]+: /, ''))));
+};
 
 /** The library copies the message of any exception into `server_error`. It can contain SQL, so it is replaced here. */
 export const toOAuthErrorResponse = (thrown: unknown): OAuthErrorResponse => {
@@ -28,8 +48,11 @@ export const toOAuthErrorResponse = (thrown: unknown): OAuthErrorResponse => {
         retryAfterSeconds,
       };
     }
-    return { error: 'server_error', description: 'Internal error', cause: inner ?? thrown };
+    return {
+      error: 'server_error',
+      description: 'The bridge has an internal error. Search its log for the request id.',
+      cause: inner ?? thrown,
+    };
   }
-  // Section 5.2 allows neither quotes nor backslashes in a description.
-  return { error: thrown.name, description: truncateEcho(thrown.message.replaceAll(/["\\`]/g, "'")) };
+  return { error: thrown.name, description: toDescription(thrown.message) };
 };

@@ -1,3 +1,4 @@
+import { isMissing, isRepeated, mustBe } from '@lintel/access-core/problem-texts';
 import { randomUUID } from 'node:crypto';
 import { BASE64URL_32_BYTES } from '@lintel/wire-protocol/encoding/base64url';
 import OAuth2Server from '@node-oauth/oauth2-server';
@@ -11,6 +12,7 @@ import {
   type OAuthClient,
 } from './oauth-application-to-library-client.ts';
 import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
+import { describeParameter } from './oauth-error-response.ts';
 import { parseOAuthScopes } from './scopes.ts';
 
 const { InvalidClientError, InvalidRequestError, InvalidScopeError } = OAuth2Server;
@@ -47,9 +49,9 @@ export class OAuthAuthorizationRequestModel {
     if (application === undefined) return null;
     const client = toOAuthClient(application);
     const { values, repeated } = this.#parameters;
-    if (repeated.includes('redirect_uri')) throw new InvalidRequestError('Invalid request: redirect_uri is repeated');
+    if (repeated.includes('redirect_uri')) throw new InvalidRequestError(describeParameter('redirect_uri', isRepeated));
     if (values['redirect_uri'] === undefined && client.redirectUris.length !== 1) {
-      throw new InvalidRequestError('Invalid request: redirect_uri is required');
+      throw new InvalidRequestError(describeParameter('redirect_uri', isMissing));
     }
     this.client = client;
     return client;
@@ -57,7 +59,9 @@ export class OAuthAuthorizationRequestModel {
 
   async validateRedirectUri(uri: string, client: OAuth2Server.Client): Promise<boolean> {
     if (isRegisteredRedirectUri((client as OAuthClient).redirectUris, uri)) return true;
-    throw new InvalidClientError('Invalid client: redirect_uri is not registered for this application');
+    throw new InvalidClientError(
+      describeParameter('redirect_uri', 'must be a redirect URI that is registered for this application'),
+    );
   }
 
   async validateScope(
@@ -66,9 +70,9 @@ export class OAuthAuthorizationRequestModel {
     requested: readonly string[] | undefined,
   ): Promise<string[]> {
     const [repeated] = this.#parameters.repeated;
-    if (repeated !== undefined) throw new InvalidRequestError(`Invalid request: ${repeated} is repeated`);
+    if (repeated !== undefined) throw new InvalidRequestError(describeParameter(repeated, isRepeated));
     const checked = parseOAuthScopes(requested ?? []);
-    if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
+    if ('problem' in checked) throw new InvalidScopeError(describeParameter('scope', checked.problem));
     this.scopes = checked.scopes;
     return checked.scopes;
   }
@@ -122,14 +126,14 @@ export class OAuthAuthorizationRequestModel {
     const { code_challenge, code_challenge_method } = this.#parameters.values;
     if (code_challenge === undefined) {
       if (application.is_public === 0 && code_challenge_method === undefined) return null;
-      throw new InvalidRequestError('Invalid request: code_challenge is required');
+      throw new InvalidRequestError(describeParameter('code_challenge', isMissing));
     }
     // RFC 7636 4.3: the default method would be `plain`.
     if (code_challenge_method !== 'S256') {
-      throw new InvalidRequestError('Invalid request: code_challenge_method must be S256');
+      throw new InvalidRequestError(describeParameter('code_challenge_method', mustBe('S256')));
     }
     if (!BASE64URL_32_BYTES.test(code_challenge)) {
-      throw new InvalidRequestError('Invalid request: code_challenge is not a SHA-256 in base64url');
+      throw new InvalidRequestError(describeParameter('code_challenge', mustBe('a SHA-256 in base64url')));
     }
     return code_challenge;
   }

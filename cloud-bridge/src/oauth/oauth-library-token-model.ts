@@ -16,6 +16,7 @@ import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { AuditDetails, AuditEventName } from '../accounts/authentication-audit-log.ts';
 import { toOAuthClient, type OAuthClient } from './oauth-application-to-library-client.ts';
+import { describeParameter } from './oauth-error-response.ts';
 import { parseOAuthScopes } from './scopes.ts';
 
 const { InvalidGrantError, InvalidScopeError } = OAuth2Server;
@@ -89,7 +90,7 @@ export class OAuthTokenRequestModel {
     if (!(await this.#consumeCode(code.user as ConsumedToken))) return false;
     const sent = this.#request.redirectUri;
     if (sent !== undefined && sent !== redirect_uri) {
-      throw new InvalidGrantError('Invalid grant: redirect_uri differs from the authorization request');
+      throw new InvalidGrantError(describeParameter('redirect_uri', 'must be that of the authorization request'));
     }
     return true;
   }
@@ -164,9 +165,9 @@ export class OAuthTokenRequestModel {
     const { scope } = this.#request;
     if (scope === undefined) return granted;
     const checked = parseOAuthScopes(scope.trim().split(/\s+/));
-    if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
+    if ('problem' in checked) throw new InvalidScopeError(describeParameter('scope', checked.problem));
     if (!checked.scopes.every(name => granted.includes(name))) {
-      throw new InvalidScopeError('Invalid scope: a refresh cannot add scopes');
+      throw new InvalidScopeError(describeParameter('scope', 'must not have more scopes than the refresh token'));
     }
     return checked.scopes;
   }

@@ -1,3 +1,5 @@
+import { isMissing, isRepeated, mustBeOneOf } from '@lintel/access-core/problem-texts';
+import { endSentence } from '@lintel/wire-protocol/rest/base-api-error';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
@@ -17,7 +19,7 @@ import type { Actor } from '../transactions/actor.ts';
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { type OAuthClientAuthenticationRequest, OAuthClientAuthenticator } from './client-authenticator.ts';
 import { findOAuthApplicationByClientId } from './oauth-application-to-library-client.ts';
-import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
+import { describeParameter, type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import { type RequestParameters, readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { OAuthTokenRequestModel } from './oauth-library-token-model.ts';
 
@@ -66,7 +68,10 @@ const sendError = (
   return { error, error_description: description };
 };
 
-const oauthError = (error: string, description: string): OAuthErrorResponse => ({ error, description });
+const oauthError = (error: string, description: string): OAuthErrorResponse => ({
+  error,
+  description: endSentence(description),
+});
 
 const tooManyAttempts = oauthError(
   'temporarily_unavailable',
@@ -82,7 +87,7 @@ const actorOf = (request: FastifyRequest, application: OAuthApplicationRow): Act
 const readForm = (request: FastifyRequest): RequestParameters | OAuthErrorResponse => {
   const form = readRequestParameters(request.body, fields);
   const [repeated] = form.repeated;
-  return repeated === undefined ? form : oauthError('invalid_request', `${repeated} is repeated`);
+  return repeated === undefined ? form : oauthError('invalid_request', describeParameter(repeated, isRepeated));
 };
 
 const toClientRequest = (request: FastifyRequest): OAuthClientAuthenticationRequest => ({
@@ -128,7 +133,7 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     logAuditEvent(request, 'client_refused');
     return result.kind === 'throttled'
       ? { ...tooManyAttempts, retryAfterSeconds: result.seconds }
-      : oauthError('invalid_client', 'Unknown client or wrong client secret');
+      : oauthError('invalid_client', 'The client is unknown, or its secret is wrong');
   };
 
   const prune = async (): Promise<void> => {
@@ -159,12 +164,12 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     const { form, application } = caller;
     const grantType = form.values['grant_type'];
     if (grantType === undefined)
-      return sendError(request, reply, oauthError('invalid_request', 'grant_type is required'));
+      return sendError(request, reply, oauthError('invalid_request', describeParameter('grant_type', isMissing)));
     if (!grantTypes.has(grantType)) {
       return sendError(
         request,
         reply,
-        oauthError('unsupported_grant_type', `grant_type must be one of ${[...grantTypes].join(', ')}`),
+        oauthError('unsupported_grant_type', describeParameter('grant_type', mustBeOneOf([...grantTypes]))),
       );
     }
     const model = new OAuthTokenRequestModel({
@@ -204,7 +209,8 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
     if ('error' in caller) return sendError(request, reply, caller);
     const { form, application } = caller;
     const { token } = form.values;
-    if (token === undefined) return sendError(request, reply, oauthError('invalid_request', 'token is required'));
+    if (token === undefined)
+      return sendError(request, reply, oauthError('invalid_request', describeParameter('token', isMissing)));
     const row = await findOAuthToken(storage.reader, token);
     if (row === undefined || row.kind === 'code') return {};
     if (row.oauth_application_id !== application.id) {

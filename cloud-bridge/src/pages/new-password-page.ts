@@ -13,13 +13,16 @@ export interface NewPasswordPageProps {
   readonly problem?: string | undefined;
 }
 
-/** A field for a new password, described by its rule and by the problem of the last attempt. */
+/** A field for a new password, described by its rule and by the problem of the last attempt. Its page permits scripts. */
 export const renderNewPasswordInput = (
   problem: string | undefined,
   autofocus: boolean,
 ): HtmlMarkup => html`<label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="12" maxlength="1024" required aria-describedby="password_rule${problem === undefined ? null : html` problem`}"${problem === undefined ? null : html` aria-invalid="true"`}${autofocus ? html` autofocus` : null}>
-<p class="hint" id="password_rule">At least 12 characters. A sentence is easy to remember and hard to guess.</p>`;
+<p class="hint" id="password_rule">At least 12 characters. A sentence is easy to remember and hard to guess.</p>
+<p class="choice" hidden><input id="show_password" type="checkbox" data-shows="new_password">
+<label for="show_password">Show the password</label></p>
+<script src="/login/show-password.js" defer></script>`;
 
 export const renderNewPasswordProblemAlert = (problem: string | undefined): HtmlMarkup | null =>
   problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;

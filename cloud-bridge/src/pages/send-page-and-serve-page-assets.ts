@@ -45,11 +45,13 @@ const readAsset = (name: string): string => readFileSync(new URL(name, import.me
 
 const style = readAsset('./style.css');
 const passkeys = readAsset('./passkeys.js');
+const showPassword = readAsset('./show-password.js');
 
 export const servePageAssets = (app: FastifyInstance): void => {
   const files = {
     '/login/style.css': ['text/css', style],
     '/login/passkeys.js': ['text/javascript', passkeys],
+    '/login/show-password.js': ['text/javascript', showPassword],
     '/login/icon.svg': ['image/svg+xml', favicon.text],
   } as const;
   for (const [path, [type, content]] of Object.entries(files)) {

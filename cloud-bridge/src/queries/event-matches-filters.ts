@@ -16,10 +16,12 @@ const valueOf = (event: OrganizationEventRow, field: string): unknown => {
   return event[column as keyof OrganizationEventRow];
 };
 
+const equals = (event: OrganizationEventRow, field: string, value: string): boolean =>
+  field === 'subject.type' ? valueOf(event, `subject.${value}_id`) !== null : valueOf(event, field) === value;
+
 const matches = (event: OrganizationEventRow, filter: ListFilter): boolean => {
-  if (filter.kind === 'equals' && filter.field === 'subject.type')
-    return valueOf(event, `subject.${filter.value}_id`) !== null;
-  if (filter.kind === 'equals') return valueOf(event, filter.field) === filter.value;
+  if (filter.kind === 'equals') return equals(event, filter.field, filter.value);
+  if (filter.kind === 'in') return filter.values.some(value => equals(event, filter.field, value));
   if (filter.kind !== 'range') return false;
   const { operator, at } = toColumnBound(filter);
   return compare[operator](valueOf(event, filter.field) as number, at);

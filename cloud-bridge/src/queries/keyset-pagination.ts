@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ListQuery, ListSort } from '@lintel/wire-protocol/rest/list-query';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidParameterError } from '../http/api-error.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { ResourceTableMapping } from './resource-table-mappings.ts';
 
@@ -21,7 +21,10 @@ export const encodeCursor = (fingerprint: string, { value, id }: CursorPosition)
   Buffer.from(JSON.stringify([fingerprint, value, id])).toString('base64url');
 
 const invalidCursor = () =>
-  createInvalidFieldError('cursor', 'The cursor does not belong to this list with these filters and this sort');
+  createInvalidParameterError(
+    'cursor',
+    "must be the 'cursor_next' of a page of this list with the same filters and the same sort",
+  );
 
 /** Type of the sort column; `none` when sorting by id alone. */
 export type SortValueType = 'text' | 'number' | 'none';

@@ -1,9 +1,11 @@
+import { findClosestName } from '@lintel/wire-protocol/schema-parts/closest-name';
+import { isRepeated, isUnknownParameter } from '@lintel/access-core/problem-texts';
 import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/parse-expand-parameter';
 import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { Kysely } from 'kysely';
-import { createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import { createNotFoundError, unwrapOrThrow, createInvalidParameterError } from '../http/api-error.ts';
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import { createTransactionQueryRunner, type SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import type { Database } from '../storage/schema.ts';
@@ -53,9 +55,10 @@ const noExpand: ExpandTree = new Map();
 export const parseExpandQuery = (type: ResourceType, query: RawQuery): ExpandTree => {
   const { expand, ...others } = query;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw createInvalidFieldError(unknown, `unsupported parameter '${unknown}'`);
+  if (unknown !== undefined)
+    throw createInvalidParameterError(unknown, isUnknownParameter(findClosestName(['expand'], unknown)));
   if (expand === undefined) return noExpand;
-  if (typeof expand !== 'string') throw createInvalidFieldError('expand', 'expand must be given once, as text');
+  if (typeof expand !== 'string') throw createInvalidParameterError('expand', isRepeated);
   return unwrapOrThrow(parseExpand(type, expand));
 };
 
@@ -179,7 +182,7 @@ export class ResourceReader {
   }
 
   async #page(type: ResourceType, viewer: ResourceViewer, rawQuery: RawQuery, parent: ParentFilter) {
-    const query = unwrapOrThrow(parseListQuery(type, rawQuery));
+    const query = unwrapOrThrow(parseListQuery(type, rawQuery), 'parameter');
     const fingerprint = computeQueryFingerprint(`${type} ${JSON.stringify(parent)}`, viewer.organizationId, query);
     const rows = await this.#readList(type, viewer, query, parent, fingerprint);
     const pageRows = rows.slice(0, query.limit);

@@ -12,7 +12,8 @@ export const buildEventIndexCondition = (filters: readonly ListFilter[]): SqlFra
   const values = new Map(filters.flatMap(filter => (filter.kind === 'equals' ? [[filter.field, filter.value]] : [])));
   const verb = values.get('verb');
   const isDenied = verb === 'deny';
-  const others = [...values.keys()].filter(field => field !== 'verb' && field !== 'object.type');
+  const named = filters.flatMap(filter => (filter.kind === 'equals' || filter.kind === 'in' ? [filter.field] : []));
+  const others = named.filter(field => field !== 'verb' && field !== 'object.type');
   const condition =
     isDenied && others.length > 0 && others.every(field => field === 'object.gadget_id' || field === 'reason')
       ? eventIndexConditions.denied

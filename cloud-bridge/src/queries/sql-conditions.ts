@@ -1,7 +1,7 @@
 import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine-type.ts';
-import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
+import { joinSql, type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import { metadataValueSql } from '../storage/migrations/table-builder.ts';
 import type { ResourceTableMapping } from './resource-table-mappings.ts';
 
@@ -35,6 +35,24 @@ const isInGroup = (groupId: string): SqlFragment =>
 const isValidAt = (at: number): SqlFragment =>
   sqlFragment`(t.starts_at is null or t.starts_at <= ${at}) and (t.ends_at is null or t.ends_at > ${at})`;
 
+/** Matches groups by a rule that names the gadget. */
+const hasRuleForGadget = (engine: DatabaseEngine, gadgetId: string): SqlFragment =>
+  engine === 'sqlite'
+    ? sqlFragment`exists (select 1 from json_each(t.permissions) as r where json_extract(r.value, '$.gadget_id') = ${gadgetId})`
+    : sqlFragment`t.permissions::jsonb @> jsonb_build_array(jsonb_build_object('gadget_id', ${gadgetId}::text))`;
+
+const isOneOf = (mapping: ResourceTableMapping, field: string, values: readonly string[]): SqlFragment => {
+  if (field !== 'subject.type') {
+    const listed = joinSql(
+      values.map(value => sqlFragment`${value}`),
+      ', ',
+    );
+    return sqlFragment`${mapping.column(field)} in (${listed})`;
+  }
+  const kinds = values.map(value => sqlFragment`${mapping.column(`subject.${value}_id`)} is not null`);
+  return sqlFragment`(${joinSql(kinds, ' or ')})`;
+};
+
 type Range = Extract<ListFilter, { kind: 'range' }>;
 
 /** Converts the bound to the unit of the column. Rounds to milliseconds: `ge` becomes `gt` and `lt` becomes `le`. */
@@ -64,6 +82,10 @@ export const buildFilterCondition = (
       return filter.field === 'email'
         ? hasEmail(filter.value)
         : sqlFragment`${mapping.column(filter.field)} = ${filter.value}`;
+    case 'in':
+      return isOneOf(mapping, filter.field, filter.values);
+    case 'rule':
+      return hasRuleForGadget(engine, filter.value);
     case 'range': {
       const { operator, at } = toColumnBound(filter);
       return sqlFragment`${mapping.column(filter.field)} ${comparison[operator]} ${at}`;

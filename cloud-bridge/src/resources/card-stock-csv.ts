@@ -2,6 +2,7 @@ import { truncateEcho } from '@lintel/wire-protocol/rest/base-api-error';
 import { cardPrintedCodeSchema } from '@lintel/wire-protocol/rest/card';
 import { stableCardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
 import { type ApiError, createInvalidFieldError } from '../http/api-error.ts';
 
@@ -14,8 +15,8 @@ export type StockCardCsvRow = z.infer<typeof row>;
 
 const MOST_CARDS = 10_000;
 
-const lineError = (line: number, message: string): ApiError =>
-  createInvalidFieldError('csv', `Line ${line}: ${message}`, { line: String(line) });
+export const createLineError = (line: number, message: string): ApiError =>
+  createInvalidFieldError('csv', `has an error in line ${line}: ${message}`, { line: String(line) });
 
 /** Fields in quotes may contain the separator and doubled quotes, but no line breaks. */
 const splitFields = (text: string, separator: string): string[] =>
@@ -48,18 +49,18 @@ export const parseCardStockCsvWithErrors = (csv: string): ParsedCardStockCsv => 
   if (unknown !== undefined)
     return { cards: [], errors: [{ line: 1, message: `unknown column: ${truncateEcho(unknown)}` }] };
   if (lines.filter(text => text.trim() !== '').length > MOST_CARDS)
-    throw createInvalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
+    throw createInvalidFieldError('csv', `must have at most ${MOST_CARDS} cards`);
   const cards: ParsedCardStockCsv['cards'][number][] = [];
   const errors: CardStockCsvLineError[] = [];
   for (const [index, text] of lines.entries()) {
     const line = index + 2;
     if (text.trim() === '') continue;
     const fields = splitFields(text, separator);
-    const parsed = row.safeParse(Object.fromEntries(columns.map((column, at) => [column, fields[at]])));
+    const parsed = parseWithSchema(row, Object.fromEntries(columns.map((column, at) => [column, fields[at]])));
     if (fields.length !== columns.length) errors.push({ line, message: `expected ${columns.length} fields` });
-    else if (parsed.success) cards.push({ ...parsed.data, line });
+    else if (parsed.ok) cards.push({ ...parsed.value, line });
     else {
-      const message = parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; ');
+      const message = parsed.problems.map(found => `${found.path} ${found.message}`).join('; ');
       errors.push({ line, message });
     }
   }
@@ -70,6 +71,6 @@ export const parseCardStockCsvWithErrors = (csv: string): ParsedCardStockCsv => 
 export const parseValidCardStockCsv = (csv: string): ParsedCardStockCsv['cards'] => {
   const { cards, errors } = parseCardStockCsvWithErrors(csv);
   const [first] = errors;
-  if (first !== undefined) throw lineError(first.line, first.message);
+  if (first !== undefined) throw createLineError(first.line, first.message);
   return cards;
 };

@@ -1,6 +1,11 @@
 import { type ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { ImportCardStockResponse } from '@lintel/wire-protocol/admin/card-stock';
-import type { ParsedCardStockCsv, CardStockCsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
+import {
+  type CardStockCsvLineError,
+  createLineError,
+  type ParsedCardStockCsv,
+  type StockCardCsvRow,
+} from './card-stock-csv.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -12,7 +17,7 @@ type StockCardSelector = { readonly [field in 'id' | CardCodeName]?: string | un
 
 /** The same error whether the card does not exist, is reserved or is already assigned. */
 export const createUnknownStockCardError = (id: string): ApiError =>
-  createInvalidFieldError('id', `id: no unassigned card ${id} exists`, { id });
+  createInvalidFieldError('id', `refers to the card ${id}, which is not an unassigned card of the stock`, { id });
 
 /** Printed code and UID together show that someone has the card: the code is on it, and only a reader shows the UID. */
 const provesPossession = ({ uid, printed_code }: CardRow, selector: StockCardSelector): boolean =>
@@ -117,7 +122,7 @@ export const importStockCards = async (
 ): Promise<ImportCardStockResponse> => {
   const { fresh, known, errors } = await checkStockCards(context, cards);
   const [first] = errors;
-  if (first !== undefined) throw createInvalidFieldError('csv', first.message, { line: String(first.line) });
+  if (first !== undefined) throw createLineError(first.line, first.message);
   for (const { printed_code, uid, name } of fresh)
     await insertStockCard(context, { printed_code, uid, name, metadata: '{}' });
   const object = { type: 'organization', organization_id: context.organizationId };

@@ -1,5 +1,6 @@
+import { isMissing, refersToNothing } from '@lintel/access-core/problem-texts';
 import type { CreateCardRequest, EditCardRequest } from '@lintel/wire-protocol/rest/card';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError, createValueInUseError, checkAll } from '../http/api-error.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
@@ -19,13 +20,12 @@ export const findActiveCard = ({ db, organizationId }: WriteContext, field: Card
     .executeTakeFirst();
 
 const requireUnused = async (context: WriteContext, card: Pick<CardRow, CardCodeName>): Promise<void> => {
-  for (const field of ['uid', 'printed_code'] as const) {
+  const checkField = async (field: CardCodeName): Promise<void> => {
     const value = card[field];
-    if (value === null) continue;
-    const other = await findActiveCard(context, field, value);
-    if (other !== undefined)
-      throw createInvalidFieldError(field, `${field} is already in use by card ${other.id}`, { id: other.id });
-  }
+    const other = value === null ? undefined : await findActiveCard(context, field, value);
+    if (other !== undefined) throw createValueInUseError(field, 'card', other.id);
+  };
+  await checkAll([() => checkField('uid'), () => checkField('printed_code')]);
 };
 
 /** Merges a code of the request with the stock card. Both must agree. */
@@ -33,7 +33,7 @@ const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeN
   const given = body[field] ?? null;
   const known = stock[field];
   if (given !== null && known !== null && given !== known) {
-    throw createInvalidFieldError(field, `${field} is not that of card ${stock.id}`, { id: stock.id });
+    throw createInvalidFieldError(field, `must be that of the card ${stock.id}`, { id: stock.id });
   }
   return known ?? given;
 };
@@ -42,11 +42,8 @@ const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeN
 const requireUid = ({ uid, printed_code }: CardRow, isStockCard: boolean): void => {
   if (uid !== null) return;
   if (isStockCard)
-    throw createInvalidFieldError(
-      'uid',
-      'uid: the UID of this card is unknown. Read it at a reader and send it as uid',
-    );
-  throw createInvalidFieldError('printed_code', `printed_code: no card has the printed code ${printed_code}`);
+    throw createInvalidFieldError('uid', `${isMissing}: the UID of this card is unknown. Read it at a reader`);
+  throw createInvalidFieldError('printed_code', refersToNothing('card with the printed code', printed_code ?? ''));
 };
 
 /** Assigns the stock card that the request identifies, or creates a new card. */

@@ -8,7 +8,7 @@ import {
   normalizeClaimCode,
 } from '@lintel/wire-protocol/claiming/claim-code';
 import { type ClaimTicket, signClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError, checkAll } from '../http/api-error.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { ClaimTicketRow } from '../storage/organization-key-and-claim-ticket-schema.ts';
 import { insertRow, requireReferencedRow, updateRow } from '../transactions/row-operations.ts';
@@ -59,11 +59,14 @@ export const computeClaimTicketStatus = (row: ClaimTicketRow, now: number): Clai
 };
 
 const requireSiteAndDevice = async (context: WriteContext, siteId: string, deviceId: string | null): Promise<void> => {
-  await requireReferencedRow(context, 'sites', 'site_id', siteId);
-  if (deviceId === null) return;
-  const device = await requireReferencedRow(context, 'devices', 'device_id', deviceId);
-  if (device.site_id !== siteId)
-    throw createInvalidFieldError('device_id', 'device_id belongs to another site', { id: deviceId });
+  const [, device] = await checkAll([
+    () => requireReferencedRow(context, 'sites', 'site_id', siteId),
+    () => (deviceId === null ? null : requireReferencedRow(context, 'devices', 'device_id', deviceId)),
+  ]);
+  if (device !== null && device.site_id !== siteId)
+    throw createInvalidFieldError('device_id', `refers to the device ${device.id}, which is at another site`, {
+      id: device.id,
+    });
 };
 
 export const issueClaimTicket = async (

@@ -175,9 +175,13 @@ const requireWaiting = async (
       ? waiting[0]
       : waiting.find(controller => controller.fingerprint === fingerprint);
   if (found === undefined)
-    throw createInvalidFieldError('fingerprint', 'Another controller waits by now. Compare its fingerprint', {
-      id: deviceId,
-    });
+    throw createInvalidFieldError(
+      'fingerprint',
+      'is outdated: another controller waits by now. Compare its fingerprint',
+      {
+        id: deviceId,
+      },
+    );
   return found;
 };
 

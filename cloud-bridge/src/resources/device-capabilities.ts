@@ -9,9 +9,9 @@ export const parseDeviceCapabilities = (device: Pick<DeviceRow, 'capabilities'>)
 export const requireAllowedGadgetCount = (capabilities: DeviceCapabilities, count: number, field: string): void => {
   const { gadgets, gadget_max_count: maxCount } = capabilities;
   if (gadgets === 'none' && count > 0)
-    throw createInvalidFieldError(field, 'A device of this product cannot have gadgets');
+    throw createInvalidFieldError(field, 'is invalid: a device of this product cannot have gadgets');
   if (gadgets === 'single' && count !== 1)
-    throw createInvalidFieldError(field, 'A device of this product has exactly one gadget');
+    throw createInvalidFieldError(field, 'is invalid: a device of this product has exactly one gadget');
   if (count > maxCount)
-    throw createInvalidFieldError(field, `A device of this product has at most ${maxCount} gadgets`);
+    throw createInvalidFieldError(field, `is invalid: a device of this product has at most ${maxCount} gadgets`);
 };

@@ -1,3 +1,4 @@
+import { refersToNothing } from '@lintel/access-core/problem-texts';
 import { type Kysely, sql } from 'kysely';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { IssuedCertificate } from '../tls/certificate-authority.ts';
@@ -29,6 +30,8 @@ export const storeDeviceCertificate = (
     expires_at: expiresAt,
     revoked_at: null,
     down_counter: 0,
+    replaced_login_at: null,
+    replaced_login_address: null,
   });
 
 /**
@@ -47,7 +50,7 @@ export const requireClaimedHardware = async (
     .where('hardware_id', '=', hardwareId)
     .executeTakeFirst();
   if (claimed !== undefined) return;
-  const message = `hardware_id: unknown hardware ${hardwareId}. Claim the controller with a claim ticket`;
+  const message = `${refersToNothing('hardware', hardwareId)}. Claim the controller with a claim ticket`;
   throw createInvalidFieldError('hardware_id', message, { id: hardwareId });
 };
 

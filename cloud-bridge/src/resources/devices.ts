@@ -8,9 +8,15 @@ import {
   editDeviceRequestSchema,
 } from '@lintel/wire-protocol/rest/device';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
-import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import {
+  createInvalidFieldError,
+  unwrapOrThrow,
+  createUnknownReferenceError,
+  createValueInUseError,
+  checkAll,
+} from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
-import { findRow, requireReferencedRow } from '../transactions/row-operations.ts';
+import { findRow, requireExistingTags, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { findActionIds, parseDeviceInputRules } from './parse-device-input-rules.ts';
 import { listActiveGadgetsOfDevice } from './read-gadget-rows.ts';
@@ -25,7 +31,7 @@ import { findProduct, storeReportedProduct } from './organization-products.ts';
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
-  if (product === undefined) throw createInvalidFieldError('product_id', `product_id: ${id} does not exist`, { id });
+  if (product === undefined) throw createUnknownReferenceError('product_id', id, 'product');
   return product;
 };
 
@@ -46,8 +52,7 @@ const findHardwareOwner = async (
 
 const requireUnusedHardware = async (context: WriteContext, hardwareId: string | null): Promise<void> => {
   const owner = await findHardwareOwner(context, hardwareId);
-  if (owner !== undefined)
-    throw createInvalidFieldError('hardware_id', `The hardware is already device ${owner.id}`, { id: owner.id });
+  if (owner !== undefined) throw createValueInUseError('hardware_id', 'device', owner.id);
 };
 
 export interface CreatedDevice {
@@ -58,13 +63,18 @@ export interface CreatedDevice {
 
 export const createDevice = async (context: WriteContext, given: CreateDeviceRequest): Promise<CreatedDevice> => {
   const body = unwrapOrThrow(parseRequestBody(createDeviceRequestSchema, given));
-  const product = await requireProduct(context, body.product_id);
-  const capabilities = parseDeviceCapabilities(product);
   const hardwareId = body.hardware_id ?? null;
-  await requireReferencedRow(context, 'sites', 'site_id', body.site_id);
-  await requireUnusedHardware(context, hardwareId);
-  requireAllowedGadgetCount(capabilities, body.gadgets.length, 'gadgets');
-  const rules = await parseDeviceInputRules(context, capabilities, body.input_rules ?? []);
+  const [product] = await checkAll([
+    () => requireProduct(context, body.product_id),
+    () => requireReferencedRow(context, 'sites', 'site_id', body.site_id),
+    () => requireUnusedHardware(context, hardwareId),
+    () => requireExistingTags(context, body.tag_ids),
+  ]);
+  const capabilities = parseDeviceCapabilities(product);
+  const [, rules] = await checkAll([
+    () => requireAllowedGadgetCount(capabilities, body.gadgets.length, 'gadgets'),
+    () => parseDeviceInputRules(context, capabilities, body.input_rules ?? []),
+  ]);
   const device = await deviceWriter.create(context, body, {
     site_id: body.site_id,
     name: body.name,
@@ -110,9 +120,13 @@ export const applyProductRevision = async (
     'product.capabilities.gadgets',
   );
   if (!capabilities.input_rules && row.input_rules !== '[]') {
-    throw createInvalidFieldError('product.capabilities.input_rules', `Device ${row.id} has input rules`, {
-      id: row.id,
-    });
+    throw createInvalidFieldError(
+      'product.capabilities.input_rules',
+      `must be true, because the device ${row.id} has input rules`,
+      {
+        id: row.id,
+      },
+    );
   }
   const { capabilities: newCapabilities, revision_id } = product;
   return deviceWriter.edit(context, row, {}, { capabilities: newCapabilities, revision_id });

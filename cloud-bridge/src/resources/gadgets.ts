@@ -2,6 +2,7 @@ import { computeRestingStateId } from '@lintel/access-core/gadgets/virtual-gadge
 import {
   type CreateGadgetRequest,
   type EditGadgetRequest,
+  NOT_A_STATE,
   createGadgetRequestSchema,
   editGadgetRequestSchema,
 } from '@lintel/wire-protocol/rest/gadget';
@@ -54,7 +55,7 @@ const stateAfter = (row: GadgetRow, states: string, given: string | null | undef
   const state = given === undefined ? row.state_id : given;
   if (state === null || possible.includes(state)) return state;
   if (given === undefined) return null;
-  throw createInvalidFieldError('state_id', 'state_id must be one of the states');
+  throw createInvalidFieldError('state_id', NOT_A_STATE);
 };
 
 const removedIds = (stored: string, given: readonly { readonly id: string }[] | undefined): ReadonlySet<string> => {

@@ -1,3 +1,4 @@
+import { cannotBeSet } from '@lintel/access-core/problem-texts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 
@@ -11,5 +12,5 @@ export const isVirtualDevice = ({ hardware_id }: Pick<DeviceRow, 'hardware_id'>)
 /** Only the device reports states and signals of real hardware. */
 export const requireVirtualDevice = (device: Pick<DeviceRow, 'hardware_id'>, field: string): void => {
   if (isVirtualDevice(device)) return;
-  throw createInvalidFieldError(field, `${field} is reported by the device and cannot be set`);
+  throw createInvalidFieldError(field, cannotBeSet);
 };

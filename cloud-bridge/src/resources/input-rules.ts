@@ -80,7 +80,10 @@ export const replaceInputRules = (
   { input_rules, base }: EditInputRulesRequest,
 ): Promise<DeviceRow> => {
   if (base !== undefined && base !== baseOf(device)) {
-    throw createInvalidFieldError('base', 'The input rules have changed since they were read. Read them again');
+    throw createInvalidFieldError(
+      'base',
+      'is outdated: the input rules have changed since they were read. Read them again',
+    );
   }
   return editDevice(context, device.id, { input_rules });
 };
@@ -117,7 +120,10 @@ const inputRulesForTarget = async (
     const match = gadgets.get(rule.gadget_id);
     if (match === undefined) return rule;
     if (match.target === undefined)
-      throw createInvalidFieldError('own_gadgets', `The target does not have exactly one gadget named “${match.name}”`);
+      throw createInvalidFieldError(
+        'own_gadgets',
+        `must be keep, because the target does not have exactly one gadget named “${match.name}”`,
+      );
     return { ...rule, gadget_id: match.target as InputRule['gadget_id'] };
   });
 };
@@ -128,7 +134,11 @@ const withTargetInErrors = async <T>(index: number, id: string, work: () => Prom
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
-    throw createInvalidFieldError(`device_ids.${index}`, `Device ${id}: ${error.message}`, { device_id: id });
+    throw createInvalidFieldError(
+      `device_ids.${index}`,
+      `refers to the device ${id}, which cannot have these rules. ${error.message}`,
+      { device_id: id },
+    );
   }
 };
 

@@ -1,6 +1,7 @@
+import { refersToNothing } from '@lintel/access-core/problem-texts';
 import type { CreateMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError, createValueInUseError } from '../http/api-error.ts';
 import type { CardRow, MemberCardRow } from '../storage/schema.ts';
 import { insertRow, requireReferencedRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -46,7 +47,7 @@ const findOrCreateCard = async (
   const known = await findActiveCard(context, field, value);
   if (known !== undefined) return known;
   if (field === 'printed_code' && (await findStockCard(context, { printed_code: value })) === undefined) {
-    throw createInvalidFieldError(field, `${field}: no card has the printed code ${value}`);
+    throw createInvalidFieldError(field, refersToNothing('card with the printed code', value));
   }
   return createOrAssignCard(context, { [field]: value, name: '', metadata: {} });
 };
@@ -62,7 +63,7 @@ export const createMemberCard = async (
   if (holder !== undefined) {
     const field = (['card_id', 'uid', 'printed_code'] as const).find(name => body[name] !== undefined)!;
     const { id, member_id } = holder;
-    throw createInvalidFieldError(field, `The card is already in use by member ${member_id}`, { id, member_id });
+    throw createValueInUseError(field, 'member', member_id, { id, member_id });
   }
   const row = await insertRow(context, 'member_cards', { ...credential, card_id: card.id });
   recordCredentialEvent(context, 'create', 'member_card', row);
@@ -94,8 +95,12 @@ export const requireMemberCardsAvailable = async (context: WriteContext, memberI
     .execute();
   for (const { id, card_id } of memberCards) {
     if ((await findHolder(context, card_id)) === undefined) continue;
-    throw createInvalidFieldError('is_deleted', `The card of member card ${id} is now in use by another member`, {
-      id,
-    });
+    throw createInvalidFieldError(
+      'is_deleted',
+      `cannot be false: another member has the card of the member card ${id} now. Delete one of both first`,
+      {
+        id,
+      },
+    );
   }
 };

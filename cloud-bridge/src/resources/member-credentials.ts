@@ -69,7 +69,7 @@ export const createCredentialColumns = async <K extends MemberCredentialKind>(
 ) => {
   const member = await requireRow(context, 'members', 'member', memberId);
   if (member.is_deleted === 1)
-    throw createInvalidFieldError('member_id', `Member ${memberId} is deleted`, { id: memberId });
+    throw createInvalidFieldError('member_id', `refers to the member ${memberId}, which is deleted`, { id: memberId });
   return {
     id: context.newId(kind),
     organization_id: context.organizationId,

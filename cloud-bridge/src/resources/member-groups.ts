@@ -1,3 +1,5 @@
+import { checkAll } from '../http/api-error.ts';
+import { requireExistingTags } from '../transactions/row-operations.ts';
 import type { CreateMemberGroupRequest, EditMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
 import type { MemberGroupRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -11,7 +13,10 @@ export const createMemberGroup = async (
   context: WriteContext,
   body: CreateMemberGroupRequest,
 ): Promise<MemberGroupRow> => {
-  await requireValidPermissionRuleReferences(context, body.permissions);
+  await checkAll([
+    () => requireValidPermissionRuleReferences(context, body.permissions),
+    () => requireExistingTags(context, body.tag_ids),
+  ]);
   return groups.create(context, body, { name: body.name, permissions: JSON.stringify(body.permissions) });
 };
 
@@ -23,7 +28,10 @@ export const editMemberGroup = async (
   const { name, permissions } = body;
   const row = await groups.requireActive(context, id);
   if (permissions !== undefined) {
-    await requireValidPermissionRuleReferences(context, permissions);
+    await checkAll([
+      () => requireValidPermissionRuleReferences(context, permissions),
+      () => requireExistingTags(context, body.tag_ids ?? []),
+    ]);
     await requireNoInheritanceCycle(context, id, permissions);
   }
   return groups.edit(context, row, body, { name, permissions: permissions && JSON.stringify(permissions) });

@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '@lintel/access-core/result';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import type {
   ImportMembersRequest,
@@ -9,7 +10,7 @@ import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/membe
 import { dateTimeSchema } from '@lintel/wire-protocol/schema-parts/date-time';
 import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
 import { truncateEcho } from '@lintel/wire-protocol/rest/base-api-error';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { InvalidFieldsError } from '../http/api-error.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createGroupAssociation } from './group-associations.ts';
 import { createMagicLink } from './magic-links.ts';
@@ -113,6 +114,27 @@ const findDuplicates = async (
   return duplicates;
 };
 
+/** The field and what is wrong with it. A PIN is not repeated. */
+const problemTexts: Readonly<Record<ImportError['problem'], readonly [field: string, text: string]>> = {
+  name: ['.name', 'must have 1 to 200 characters'],
+  date: ['', 'must have date-times such as 2026-03-29T12:00:00.000Z'],
+  order: ['.ends_at', "must be after 'starts_at'"],
+  email: ['.emails', 'must be an email address'],
+  group: ['.member_group_ids', 'refers to a member group that does not exist'],
+  pin: ['.pin', 'must be a string of 4 to 20 digits'],
+  pin_in_use: ['.pin', 'is already in use by another PIN of the organization or of an earlier line'],
+};
+
+const toFieldProblem = (members: readonly MemberToImport[], { line, problem, text }: ImportError): Problem => {
+  const [field, message] = problemTexts[problem];
+  const index = members.findIndex(member => member.line === line);
+  const { emails = [], member_group_ids = [] } = members[index] ?? {};
+  const listed: readonly string[] = problem === 'email' ? emails : problem === 'group' ? member_group_ids : [];
+  const item = listed.findIndex(value => truncateEcho(value) === text);
+  const path = `members.${index}${field}${item < 0 ? '' : `.${item}`}`;
+  return createProblem(path, problem, `${message} (line ${line})`);
+};
+
 /** What an import would do. Creates nothing. */
 export const previewMemberImport = async (
   context: WriteContext,
@@ -129,10 +151,11 @@ export const importMembers = async (
   { members, pin_length, magic_links }: ImportMembersRequest,
   publicUrl: string,
 ): Promise<ImportMembersResponse> => {
-  const [first] = await findErrors(context, members);
+  const errors = await findErrors(context, members);
+  const [first] = errors;
   if (first !== undefined) {
-    const { line, problem } = first;
-    throw createInvalidFieldError('members', `Line ${line}: ${problem}`, { line: String(line), problem });
+    const problems = errors.map(error => toFieldProblem(members, error));
+    throw new InvalidFieldsError(problems, 'field', { line: String(first.line), problem: first.problem });
   }
   const created: { line: number; member_id: string; pin: string | null; link: string | null }[] = [];
   for (const { line, name: text, starts_at, ends_at, emails, member_group_ids, pin } of members) {

@@ -1,3 +1,4 @@
+import { isInUse } from '@lintel/access-core/problem-texts';
 import { randomInt } from 'node:crypto';
 import type { CreateMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { createInvalidFieldError } from '../http/api-error.ts';
@@ -22,7 +23,8 @@ const resolveDigits = async (context: WriteContext, { pin, length = 0 }: CreateM
   if (pin !== undefined) return pin;
   const dependencies = { lookUp: (codes: readonly string[]) => lookUpReservedPins(context, codes), randomInt };
   const generated = await generatePin(dependencies, length);
-  if (generated === null) throw createInvalidFieldError('length', `No PIN of ${length} digits is free`);
+  if (generated === null)
+    throw createInvalidFieldError('length', `must be another number: no PIN of ${length} digits is free`);
   return generated;
 };
 
@@ -35,7 +37,7 @@ export const createMemberPin = async (
   const credential = await createCredentialColumns(context, 'member_pin', memberId, body.metadata);
   const pin = await resolveDigits(context, body);
   if (!(await reservePin(context, credential.id, pin)))
-    throw createInvalidFieldError('pin', 'The PIN is already in use');
+    throw createInvalidFieldError('pin', isInUse('another PIN of the organization'));
   const row = await insertRow(context, 'member_pins', {
     ...credential,
     length: pin.length,

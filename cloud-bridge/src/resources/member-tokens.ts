@@ -26,7 +26,7 @@ export const storeMemberTokenPublicKey = async (
   { metadata, enrolledWith }: { readonly metadata: Metadata; readonly enrolledWith: string | null },
 ): Promise<MemberTokenRow> => {
   if (!isCanonicalPublicKey('Ed25519', publicKey))
-    throw createInvalidFieldError('public_key', 'public_key: is not a usable Ed25519 public key');
+    throw createInvalidFieldError('public_key', 'must be a usable Ed25519 public key');
   const credential = await createCredentialColumns(context, 'member_token', memberId, metadata);
   const row = await insertRow(context, 'member_tokens', {
     ...credential,

@@ -1,3 +1,4 @@
+import { mustNotBeBefore } from '@lintel/access-core/problem-texts';
 import { type DateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createInvalidFieldError } from '../http/api-error.ts';
 
@@ -20,7 +21,7 @@ export const mergeValidity = (row: ValidityPeriod, { starts_at, ends_at }: Valid
   if (starts !== null && ends !== null && ends < starts) {
     throw createInvalidFieldError(
       ends_at === undefined ? 'starts_at' : 'ends_at',
-      'ends_at must not be before starts_at',
+      ends_at === undefined ? "must not be after 'ends_at'" : mustNotBeBefore('starts_at'),
     );
   }
   return { starts_at: starts, ends_at: ends };

@@ -70,7 +70,8 @@ export const rotateOAuthApplicationSecret = async (
 ): Promise<CreatedOAuthApplication> => {
   const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
   requireNotBuiltIn(row);
-  if (row.is_public === 1) throw createInvalidFieldError('is_public', 'A public application has no secret');
+  if (row.is_public === 1)
+    throw createInvalidFieldError('is_public', 'must be false: a public application has no secret');
   const clientSecret = createSecretToken('lcs_');
   const application = await updateRow(context, 'oauth_applications', row, {
     client_secret_hash: hashClientSecret(context.keys, id, clientSecret),

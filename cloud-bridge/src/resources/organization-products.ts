@@ -44,7 +44,10 @@ const requireBelowProductLimit = async ({ db, organizationId }: WriteContext): P
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) < MAX_OWN_PRODUCTS) return;
-  throw createInvalidFieldError('product', `An organization has at most ${MAX_OWN_PRODUCTS} products of its own`);
+  throw createInvalidFieldError(
+    'product',
+    `is one too many: an organization has at most ${MAX_OWN_PRODUCTS} products of its own`,
+  );
 };
 
 /**
@@ -62,7 +65,7 @@ export const storeReportedProduct = async (
   const known = await findOwn(context, id);
   if (known?.revision_id === revision_id) {
     if (known.capabilities === row.capabilities) return known;
-    const message = `Revision ${revision_id} of ${id} already exists with other capabilities. Use another revision`;
+    const message = `must be another revision: ${revision_id} of ${id} already exists with other capabilities`;
     throw createInvalidFieldError('revision_id', message, { id });
   }
   if (known === undefined) await requireBelowProductLimit(context);

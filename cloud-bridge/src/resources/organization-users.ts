@@ -7,7 +7,7 @@ import type { OrganizationUserRow, UserRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { revokeScriptTokensOfUser } from './script-tokens.ts';
 import { compareRows, type RecordedChanges } from '../transactions/recorded-changes.ts';
-import { requireReferencedRow } from '../transactions/row-operations.ts';
+import { requireReferencedRows } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** A user of the organization, or a person who is invited and gets this user id by accepting the invitation. */
@@ -78,7 +78,9 @@ const requireAnotherOwner = async (
     .where('users.verified_at', 'is not', null)
     .executeTakeFirst();
   if (other === undefined)
-    throw createInvalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
+    throw createInvalidFieldError(field, 'cannot be changed or removed: an organization needs at least one owner', {
+      id: user_id,
+    });
 };
 
 export const requireValidSitesForRole = async (
@@ -89,10 +91,10 @@ export const requireValidSitesForRole = async (
   if (role !== 'technician' && siteIds.length > 0) {
     throw createInvalidFieldError(
       'site_ids',
-      'site_ids is only for technicians. All other roles have access to all sites',
+      'must be empty. Only technicians have sites, all other roles have access to all sites',
     );
   }
-  for (const [index, id] of siteIds.entries()) await requireReferencedRow(context, 'sites', `site_ids.${index}`, id);
+  await requireReferencedRows(context, 'sites', 'site_ids', siteIds);
 };
 
 export const editOrganizationUser = async (

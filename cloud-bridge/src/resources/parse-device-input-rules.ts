@@ -1,5 +1,5 @@
-import type { GadgetId } from '@lintel/access-core/ids';
-import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
+import { type GadgetId, parseIdKind } from '@lintel/access-core/ids';
+import { type InputRule, MAX_INPUT_RULES, parseInputRules } from '@lintel/access-core/input-rules';
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -21,6 +21,12 @@ export const findActionIds = async (
   return new Map(rows.map(({ id, actions }) => [id, parseIdsOfJsonObjects(actions)]));
 };
 
+/** The ids in rules that are not parsed yet. */
+const namedGadgetIds = (given: readonly unknown[]): GadgetId[] => {
+  const ids = given.slice(0, MAX_INPUT_RULES).map(rule => (rule as { gadget_id?: unknown } | null)?.gadget_id);
+  return [...new Set(ids)].filter((id): id is GadgetId => parseIdKind(id) === 'gadget');
+};
+
 /** Parses input rules. Targets must be gadgets of the organization that are not deleted. */
 export const parseDeviceInputRules = async (
   context: WriteContext,
@@ -28,12 +34,8 @@ export const parseDeviceInputRules = async (
   given: readonly unknown[],
 ): Promise<readonly InputRule[]> => {
   if (given.length > 0 && !capabilities.input_rules) {
-    throw createInvalidFieldError(
-      'input_rules',
-      'input_rules must be empty: a device of this product has no input rules',
-    );
+    throw createInvalidFieldError('input_rules', 'must be empty, because a device of this product has no input rules');
   }
-  const rules = unwrapOrThrow(parseInputRules(given));
-  const actions = await findActionIds(context, [...new Set(rules.map(rule => rule.gadget_id))]);
+  const actions = await findActionIds(context, namedGadgetIds(given));
   return unwrapOrThrow(parseInputRules(given, id => actions.get(id)));
 };

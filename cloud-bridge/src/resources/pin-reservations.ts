@@ -142,7 +142,11 @@ export const reservePinsOfMember = async (context: WriteContext, memberId: strin
   for (const { id, sealed } of await findActivePins(context, memberId)) {
     const digits = unsealSecret(context.masterKeys, sealed, buildPinSealContext(context.organizationId, id));
     if (!(await reservePin(context, id, digits))) {
-      throw createInvalidFieldError('is_deleted', `The digits of PIN ${id} are now in use by another member`, { id });
+      throw createInvalidFieldError(
+        'is_deleted',
+        `cannot be false: another PIN has the digits of the PIN ${id} now. Delete that PIN or this one first`,
+        { id },
+      );
     }
   }
 };

@@ -15,7 +15,7 @@ const requireWebhook = async (context: WriteContext, applicationId: string, webh
 };
 
 const requireEnabled = ({ is_enabled }: WebhookRow): void => {
-  if (is_enabled === 0) throw createInvalidFieldError('is_enabled', 'The webhook is disabled. Enable it first');
+  if (is_enabled === 0) throw createInvalidFieldError('is_enabled', 'must be true. Enable the webhook first');
 };
 
 /** Logs an event about the webhook and delivers it to the webhook only, so that the receiver can be tested. */
@@ -63,7 +63,7 @@ const requireEvent = async ({ db }: WriteContext, { body, event_id }: WebhookDel
   if (event === undefined)
     throw createInvalidFieldError(
       'event_id',
-      `The event ${event_id} is no longer kept, so it cannot be delivered again`,
+      `refers to the event ${event_id}, which is no longer kept and cannot be delivered again`,
     );
 };
 

@@ -4,6 +4,21 @@ import { updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
 import { editDevice } from './devices.ts';
+import { isGatewayDevice } from './gateway-and-virtual-devices.ts';
+
+/** Events that the old controller has not sent never arrive: it may not connect any more. */
+const logReplacedController = async (context: WriteContext, device: DeviceRow): Promise<void> => {
+  const { id: device_id, site_id } = device;
+  const link = await context.db
+    .selectFrom('device_links')
+    .select('event_sequence')
+    .where('device_id', '=', device_id)
+    .executeTakeFirst();
+  if (link === undefined || isGatewayDevice(device)) return;
+  const object = { type: 'device', device_id, site_id };
+  const details = { last_received: String(link.event_sequence) };
+  context.log({ verb: 'edit', reason: 'controller_replaced', object, details });
+};
 
 /**
  * Replaces the hardware of a device. The device keeps its id, gadgets and input rules. Status and connection of the old
@@ -17,6 +32,7 @@ export const replaceDeviceHardware = async (
   const { id: device_id, site_id, hardware_id: oldHardwareId } = device;
   if (oldHardwareId === hardware_id) return device;
   await revokeDeviceCertificates(context, device_id);
+  await logReplacedController(context, device);
   if (oldHardwareId !== null) {
     context.log({ verb: 'delete', object: { type: 'hardware', hardware_id: oldHardwareId, device_id, site_id } });
   }

@@ -67,9 +67,9 @@ export const removeExceptionsOfDeletedSchedule = async ({ db }: WriteContext, sc
 };
 
 const requireUsableDate = (context: WriteContext, date: string): void => {
-  if (!isCalendarDate(date)) throw createInvalidFieldError('date', `${date} is not a date such as 2026-12-25`);
+  if (!isCalendarDate(date)) throw createInvalidFieldError('date', 'must be a date such as 2026-12-25');
   if (context.now >= computeScheduleExceptionPeriod(date).until)
-    throw createInvalidFieldError('date', `${date} is over`);
+    throw createInvalidFieldError('date', `must not be over: ${date} is in the past`);
 };
 
 interface ExceptionChange {
@@ -110,7 +110,7 @@ export const setScheduleException = async (
   const rows = await rowsOf(context, scheduleId);
   const others = rows.filter(row => row.date !== date);
   if (others.length >= MOST_EXCEPTIONS)
-    throw createInvalidFieldError('date', `A schedule has at most ${MOST_EXCEPTIONS} exceptions`);
+    throw createInvalidFieldError('date', `is one too many: a schedule has at most ${MOST_EXCEPTIONS} exceptions`);
   await reconcileExceptions(context, scheduleId, row => row.date === date);
   const ownColumns = { schedule_id: scheduleId, date, organization_id: context.organizationId, name };
   await context.db

@@ -45,7 +45,7 @@ const rejectDevices = (devices: readonly DeviceRow[]): never => {
   const names = listNames(devices.map(({ id, name }) => `${name} (${id})`));
   throw createInvalidFieldError(
     'site_id',
-    `The site still has ${devices.length === 1 ? 'a device' : `${devices.length} devices`}: ${names}. Delete them first, ` +
+    `is still in use: the site has ${devices.length === 1 ? 'a device' : `${devices.length} devices`}: ${names}. Delete them first, ` +
       'or send force=true to delete them too, with their gadgets, input rules and triggers',
     { id: devices[0]!.id },
   );

@@ -1,7 +1,7 @@
 import type { CreateOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { parseEmail } from '../accounts/users.ts';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError, checkAll } from '../http/api-error.ts';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { OrganizationUserRow } from '../storage/user-schema.ts';
 import { compareRows } from '../transactions/recorded-changes.ts';
@@ -60,16 +60,18 @@ export const inviteOrganizationUser = async (
 ): Promise<IssuedUserInvitation> => {
   const { db, organizationId, newId } = context;
   requireOwnerToChangeOwners(actingRole, body.role);
-  await requireValidSitesForRole(context, body.role, body.site_ids);
-  const email = parseEmail(body.email);
+  const [email] = await checkAll([
+    () => parseEmail(body.email),
+    () => requireValidSitesForRole(context, body.role, body.site_ids),
+  ]);
   const existing = await selectOrganizationUsers(db, organizationId)
     .where(({ eb, fn }) => eb(fn.coalesce('users.email', 'user_invitations.email'), '=', email))
     .executeTakeFirst();
   if (existing !== undefined) {
     const message =
       existing.verified_at === null
-        ? 'This person is already invited. Send the invitation again or revoke it'
-        : 'This user already belongs to the organization';
+        ? 'belongs to a person who is already invited. Send the invitation again or revoke it'
+        : 'belongs to a user of the organization already';
     throw createInvalidFieldError('email', message, { id: existing.user_id });
   }
   const row: OrganizationUserRow = {
@@ -93,7 +95,7 @@ const requireInvitedUser = async (
   // A new link is as good as the role that it gives.
   requireOwnerToChangeOwners(actingRole, user.role);
   if (user.verified_at !== null)
-    throw createInvalidFieldError('user_id', 'This user is active and has no open invitation');
+    throw createInvalidFieldError('user_id', 'must be the id of a user with an open invitation. This user is active');
   return user;
 };
 

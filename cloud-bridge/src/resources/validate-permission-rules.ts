@@ -1,7 +1,8 @@
 import type { PermissionRule } from '@lintel/access-core/access-data-types';
 import type { MemberGroupId } from '@lintel/access-core/ids';
 import { findInheritanceCycle } from '@lintel/access-core/permission/inheritance-cycle';
-import { createInvalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError, checkAll, createUnknownReferenceError } from '../http/api-error.ts';
+import { parseIdsOfJsonObjects } from './read-gadget-rows.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -40,38 +41,36 @@ const idsIn = (rules: readonly PermissionRule[], field: ReferenceField): string[
   ...new Set(rules.flatMap(rule => rule[field] ?? [])),
 ];
 
-const requireActions = (rules: readonly PermissionRule[], gadgets: ReadonlyMap<string, Database['gadgets']>): void => {
-  for (const [index, { gadget_id, action_id }] of rules.entries()) {
-    if (gadget_id == null || action_id == null) continue;
-    const actions = JSON.parse(gadgets.get(gadget_id)!.actions) as readonly { readonly id: string }[];
-    if (actions.some(({ id }) => id === action_id)) continue;
-    throw createInvalidFieldError(
-      `permissions.${index}.action_id`,
-      `permissions.${index}.action_id is not an action of gadget ${gadget_id}`,
-    );
-  }
-};
+const findActionChecks = (
+  rules: readonly PermissionRule[],
+  gadgets: ReadonlyMap<string, Database['gadgets']>,
+): Array<() => void> =>
+  rules.map(({ gadget_id, action_id }, index) => () => {
+    const gadget = gadget_id == null ? undefined : gadgets.get(gadget_id);
+    if (gadget === undefined || action_id == null) return;
+    if (parseIdsOfJsonObjects(gadget.actions).includes(action_id)) return;
+    const message = `must be the id of an action of the gadget ${gadget.id}`;
+    throw createInvalidFieldError(`permissions.${index}.action_id`, message);
+  });
 
 /** Requires that all references exist, are not deleted, and that each action belongs to its gadget. */
 export const requireValidPermissionRuleReferences = async (
   context: WriteContext,
   rules: readonly PermissionRule[],
 ): Promise<void> => {
+  const checks: Array<() => void> = [];
   for (const field of Object.keys(referencedTables) as ReferenceField[]) {
     const rows = await findActiveRows(context, referencedTables[field], idsIn(rules, field));
     for (const [index, rule] of rules.entries()) {
       const id = rule[field];
       if (id == null || rows.has(id)) continue;
-      throw createInvalidFieldError(
-        `permissions.${index}.${field}`,
-        `permissions.${index}.${field}: ${id} does not exist`,
-        {
-          id,
-        },
-      );
+      checks.push(() => {
+        throw createUnknownReferenceError(`permissions.${index}.${field}`, id);
+      });
     }
-    if (field === 'gadget_id') requireActions(rules, rows as Map<string, Database['gadgets']>);
+    if (field === 'gadget_id') checks.push(...findActionChecks(rules, rows as Map<string, Database['gadgets']>));
   }
+  await checkAll(checks);
 };
 
 const collectInheritedRules = async (
@@ -103,5 +102,5 @@ export const requireNoInheritanceCycle = async (
   const cycle = findInheritanceCycle(groupId as MemberGroupId, rules, id => rulesByGroup.get(id));
   if (cycle === null) return;
   const field = `permissions.${rules.findIndex(rule => rule.member_group_id === cycle[1])}.member_group_id`;
-  throw createInvalidFieldError(field, `${field}: the group would inherit from itself: ${cycle.join(' → ')}`);
+  throw createInvalidFieldError(field, `must not let the group inherit from itself: ${cycle.join(' → ')}`);
 };

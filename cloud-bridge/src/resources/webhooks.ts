@@ -26,7 +26,7 @@ const requireOwnWebhook = async (context: WriteContext, applicationId: string, i
 export const requireAllowedWebhookUrl = (addresses: WebhookAddressGuard, url: string, field = 'url'): void => {
   if (addresses.isUrlAllowed(url)) return;
   const { host } = new URL(url);
-  const message = `${field}: ${host} is not a public address. Use a public address, or ask the operator to allow this one`;
+  const message = `must have a public address. ${host} is not public. Ask the operator to allow it, or use another one`;
   throw createInvalidFieldError(field, message);
 };
 

@@ -78,7 +78,7 @@ const requireWithin = (
   limit: number | null,
 ): void => {
   if (days == null || limit === null || days <= limit) return;
-  throw createInvalidFieldError(field, `${field}: the operator of the bridge permits at most ${limit} days`, {
+  throw createInvalidFieldError(field, `must be at most ${limit} days, the limit of the operator of the bridge`, {
     limit: String(limit),
   });
 };

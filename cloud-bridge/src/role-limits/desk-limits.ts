@@ -4,7 +4,7 @@ import type { DeskLimitsResponse, EditDeskLimitsRequest } from '@lintel/wire-pro
 import type { Kysely } from 'kysely';
 import { loadOrganizationWithoutMembers } from '../devices/access-snapshot/organization-without-members.ts';
 import { listGadgetsByGroup } from '../devices/effective-access.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, checkAll } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -58,8 +58,13 @@ export const editDeskLimits = async (
       .execute();
     context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
   }
+  await checkAll(
+    member_groups.map(({ member_group_id }, index) => () => {
+      const field = `member_groups.${index}.member_group_id`;
+      return requireReferencedRow(context, 'member_groups', field, member_group_id);
+    }),
+  );
   for (const { member_group_id, may_give } of member_groups) {
-    await requireReferencedRow(context, 'member_groups', 'member_group_id', member_group_id);
     await db.deleteFrom('desk_groups').where('member_group_id', '=', member_group_id).execute();
     if (may_give !== null)
       await db

@@ -17,7 +17,7 @@ import {
   tagEndpoints,
 } from './organization-schedules-cards-tags-and-events.ts';
 import { deviceEndpoints, productEndpoints, siteEndpoints } from './sites-and-devices.ts';
-import { webhookDeliveryEndpoints, createWebhookEndpoints } from './webhooks.ts';
+import { createWebhookEndpoints, webhookDeliveryEndpoints, webhookTestEndpoint } from './webhooks.ts';
 
 /** All endpoints of `/v2`. */
 export const createPublicEndpoints = (
@@ -39,5 +39,6 @@ export const createPublicEndpoints = (
   ...tagEndpoints,
   ...eventEndpoints,
   ...createWebhookEndpoints(services),
+  webhookTestEndpoint,
   ...webhookDeliveryEndpoints,
 ];

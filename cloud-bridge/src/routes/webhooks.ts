@@ -6,9 +6,10 @@ import {
   editWebhookRequestSchema,
 } from '@lintel/wire-protocol/rest/webhook';
 import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { createCrudEndpoints } from '../api/crud-endpoints.ts';
+import { createCrudEndpoints, createRowResponseHandler } from '../api/crud-endpoints.ts';
+import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../api/define-endpoint.ts';
 import type { OrganizationCaller } from '../http/authenticated-caller.ts';
-import { queueWebhookRedelivery } from '../resources/queue-webhook-test-and-redelivery.ts';
+import { queueWebhookRedelivery, queueWebhookTestEvent } from '../resources/queue-webhook-test-and-redelivery.ts';
 import { createWebhook, deleteWebhook, editWebhook, requireAllowedWebhookUrl } from '../resources/webhooks.ts';
 import type { BridgeServices } from '../bridge-services-interface.ts';
 
@@ -51,6 +52,21 @@ export const createWebhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices
       remove: { write: (context, { caller, id }) => deleteWebhook(context, ownerOf(caller), id) },
     },
   );
+
+export const webhookTestEndpoint: ApiEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/webhooks/:webhook_id/test',
+  operationId: 'testWebhook',
+  tag: 'Webhooks',
+  summary: 'Send a test event to a webhook, whatever its filter',
+  body: emptyBodySchema,
+  object: 'webhook_delivery',
+  response: webhookDeliveryResponseSchema,
+  isAllowedReadOnly: true,
+  handle: createRowResponseHandler<EndpointCall<object>>('webhook_delivery', (context, call) =>
+    queueWebhookTestEvent(context, ownerOf(call.caller), call.params['webhook_id'] ?? ''),
+  ),
+});
 
 export const webhookDeliveryEndpoints = createCrudEndpoints(
   {

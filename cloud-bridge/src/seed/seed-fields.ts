@@ -1,3 +1,5 @@
+import { findClosestName } from '@lintel/wire-protocol/schema-parts/closest-name';
+import { isUnknownField } from '@lintel/access-core/problem-texts';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
 import { createDeviceRequestSchema } from '@lintel/wire-protocol/rest/device';
@@ -73,7 +75,7 @@ export const rejectUnknownSeedFields = ({ lists }: SeedFile): void => {
     for (const { path, fields } of lists[list]) {
       const unknown = Object.keys(fields).find(field => !known.has(field));
       if (unknown !== undefined)
-        throw createInvalidFieldError(`${path}.${unknown}`, `Unknown field: ${path}.${unknown}`);
+        throw createInvalidFieldError(`${path}.${unknown}`, isUnknownField(findClosestName([...known], unknown)));
     }
   }
 };

@@ -1,3 +1,4 @@
+import { mustBeArray, mustBeObject, mustHaveCharacters } from '@lintel/access-core/problem-texts';
 import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 
 /** One declared object: its key, its path in the file and its fields. */
@@ -35,12 +36,12 @@ const MAX_KEY_LENGTH = 200;
 
 const parseEntry = (value: unknown, path: string, problems: Problem[]): SeedEntry[] => {
   if (!isObject(value)) {
-    problems.push(createProblem(path, 'invalid_type', 'must be an object'));
+    problems.push(createProblem(path, 'invalid_type', mustBeObject));
     return [];
   }
   const { key, ...fields } = value;
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
-    problems.push(createProblem(`${path}.key`, 'required', `must be a text of 1 to ${MAX_KEY_LENGTH} characters`));
+    problems.push(createProblem(`${path}.key`, 'required', mustHaveCharacters(1, MAX_KEY_LENGTH)));
     return [];
   }
   return [{ key, path, fields }];
@@ -49,7 +50,7 @@ const parseEntry = (value: unknown, path: string, problems: Problem[]): SeedEntr
 const parseList = (content: Record<string, unknown>, name: SeedListName, problems: Problem[]): SeedEntry[] => {
   const listed = content[name] ?? [];
   if (Array.isArray(listed)) return listed.flatMap((value, index) => parseEntry(value, `${name}.${index}`, problems));
-  problems.push(createProblem(name, 'invalid_type', 'must be a list'));
+  problems.push(createProblem(name, 'invalid_type', mustBeArray));
   return [];
 };
 
@@ -66,7 +67,7 @@ const findRepeatedKeys = (entries: readonly SeedEntry[]): Problem[] => {
 
 /** Checks the structure of a seed file. The fields of each object are checked when it is created. */
 export const parseSeedFile = (content: unknown): Result<SeedFile> => {
-  if (!isObject(content)) return failed([createProblem('', 'invalid_type', 'must be an object')]);
+  if (!isObject(content)) return failed([createProblem('', 'invalid_type', mustBeObject)]);
   const problems: Problem[] = [];
   for (const name of Object.keys(content)) {
     if (name !== 'organization' && !(seedListNames as readonly string[]).includes(name)) {

@@ -1,3 +1,4 @@
+import { mustBeArray, mustBeObject } from '@lintel/access-core/problem-texts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { SeedEntry } from './seed-file.ts';
 
@@ -22,7 +23,8 @@ export class SeedKeyResolver {
 
   resolve(key: unknown, path: string): string {
     const id = typeof key === 'string' ? (this.#ids.get(key) ?? this.#earlier.get(key)) : undefined;
-    if (id === undefined) throw createInvalidFieldError(path, `${path}: unknown key ${JSON.stringify(key)}`);
+    if (id === undefined)
+      throw createInvalidFieldError(path, `refers to the key ${JSON.stringify(key)}, which does not exist`);
     return id;
   }
 
@@ -58,11 +60,11 @@ export const replaceSeedTagKeysWithIds = (entry: SeedEntry, ids: SeedKeyResolver
 
 export const requireSeedList = (value: unknown, path: string): readonly unknown[] => {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw createInvalidFieldError(path, `${path} must be a list`);
+  if (!Array.isArray(value)) throw createInvalidFieldError(path, mustBeArray);
   return value as readonly unknown[];
 };
 
 export const requireSeedFields = (value: unknown, path: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw createInvalidFieldError(path, `${path} must be an object`);
+  throw createInvalidFieldError(path, mustBeObject);
 };

@@ -196,7 +196,7 @@ class SeedRun {
         const path = `${waiting[0]!.path}.permissions`;
         throw createInvalidFieldError(
           path,
-          `${path}: circular inheritance between the groups ${[...names].join(', ')}`,
+          `must not be circular, but the groups ${[...names].join(', ')} inherit from one another`,
         );
       }
       await this.seedEach(ready, entry => seedMemberGroup(this.#context, entry, this.ids));

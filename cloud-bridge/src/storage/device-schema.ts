@@ -16,6 +16,9 @@ export interface DeviceCertificateRow {
   revoked_at: number | null;
   /** Counter of the newest downlink message signed for this certificate. */
   down_counter: number;
+  /** Of a replaced controller: when it last tried to log in, at most once a day, and where it said it is. */
+  replaced_login_at: number | null;
+  replaced_login_address: string | null;
 }
 
 /** Connection state of a claimed controller. */

@@ -45,6 +45,7 @@ import { addOfflineTimesAndChanges } from './migrations/0087-offline-times-and-c
 import { createAccountEventsIndex } from './migrations/0088-events-of-accounts.ts';
 import { addGuestPageSettings } from './migrations/0089-guest-page.ts';
 import { addAlertMessageQueueIndex } from './migrations/0099-alert-message-queue.ts';
+import { addReplacedControllers } from './migrations/0102-replaced-controllers.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -97,6 +98,7 @@ const migrations: readonly Migration[] = [
   { name: '0088-events-of-accounts', up: createAccountEventsIndex },
   { name: '0089-guest-page', up: addGuestPageSettings },
   { name: '0099-alert-message-queue', up: addAlertMessageQueueIndex },
+  { name: '0102-replaced-controllers', up: addReplacedControllers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

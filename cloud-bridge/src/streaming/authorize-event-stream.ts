@@ -8,6 +8,7 @@ import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { selectActiveUserSessions } from '../accounts/user-sessions.ts';
 import { authorizeInOrganization } from '../admin/admin-api-authorization.ts';
 import { parseBearerToken } from '../accounts/access-token-authenticator.ts';
+import { createMissingScopeError } from '../authorization/permission-error.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { AccessTokenIdentity } from '../http/authenticated-caller.ts';
 import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
@@ -30,7 +31,7 @@ export const authorizeEventStreamByToken = async (
   const verify = async (): Promise<AccessTokenIdentity> => {
     const token = await authenticator.identify(authorization);
     if (token.scopes.has('full_read_write') || token.scopes.has('full_read_only')) return token;
-    throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
+    throw createMissingScopeError('full_read_only', 'full_read_write');
   };
   const { organizationId, applicationId } = await verify();
   const token = parseBearerToken(authorization);

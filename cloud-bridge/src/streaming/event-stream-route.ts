@@ -52,7 +52,10 @@ const queryOf = (request: FastifyRequest): Query => request.query as Query;
 
 const closeWithError = (socket: EventStreamSocket, error: unknown): void => {
   const apiError =
-    error instanceof ApiError ? error : (toOutageError(error) ?? new ApiError('internal', 'Internal error'));
+    error instanceof ApiError
+      ? error
+      : (toOutageError(error) ??
+        new ApiError('internal', 'The bridge has an internal error. Search its log for the stream'));
   socket.send(JSON.stringify({ type: 'error', error: apiError.body }));
   socket.close(CLOSE_BASE + apiError.status, apiError.type);
 };

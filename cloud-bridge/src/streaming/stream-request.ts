@@ -1,7 +1,8 @@
+import { isRepeated, isUnknownParameter } from '@lintel/access-core/problem-texts';
 import type { ExpandTree } from '@lintel/wire-protocol/rest/parse-expand-parameter';
 import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { unwrapOrThrow, createInvalidParameterError } from '../http/api-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { findLastEventPosition, findEventPosition } from './event-log-reader.ts';
 
@@ -17,10 +18,9 @@ const unsupportedParameters = ['limit', 'sort', 'cursor'];
 export const parseEventStreamRequest = (query: Readonly<Record<string, unknown>>): EventStreamRequest => {
   const { since, ...rest } = query;
   const unsupported = unsupportedParameters.find(name => Object.hasOwn(rest, name));
-  if (unsupported !== undefined) throw createInvalidFieldError(unsupported, `unsupported parameter '${unsupported}'`);
-  if (since !== undefined && typeof since !== 'string')
-    throw createInvalidFieldError('since', 'since must be given once, as text');
-  const { filters, expand } = unwrapOrThrow(parseListQuery('event', rest));
+  if (unsupported !== undefined) throw createInvalidParameterError(unsupported, isUnknownParameter());
+  if (since !== undefined && typeof since !== 'string') throw createInvalidParameterError('since', isRepeated);
+  const { filters, expand } = unwrapOrThrow(parseListQuery('event', rest), 'parameter');
   return { filters, expand, since: since ?? null };
 };
 
@@ -37,7 +37,11 @@ export const requireEventStreamStartPosition = async (
   if (since === null) return Math.min(await findLastEventPosition(storage, organizationId), openedAt * 1000 - 1);
   const position = await findEventPosition(storage, organizationId, since);
   if (position === null)
-    throw createInvalidFieldError('since', `since: ${since} does not exist or is no longer kept`, { id: since });
+    throw createInvalidParameterError(
+      'since',
+      `refers to the event ${since}, which does not exist or is no longer kept`,
+      { id: since },
+    );
   return position;
 };
 

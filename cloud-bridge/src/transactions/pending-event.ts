@@ -20,6 +20,8 @@ export interface NewEvent {
   readonly object: NewEventObject;
   readonly reason?: EventReason;
   readonly changes?: RecordedChanges;
+  /** Beside those of the actor. */
+  readonly details?: Readonly<Record<string, string>>;
   /** Default: now. Earlier for events of a device that was offline. */
   readonly created_at?: number;
   readonly time_trusted?: boolean;
@@ -67,6 +69,7 @@ export const toPendingEvent = (
   const { type, ...references } = event.object;
   const columns = Object.fromEntries(Object.entries(references).map(([field, id]) => [`object_${field}`, id]));
   const subject: EventSubjectColumns = toEventSubjectColumns(actor);
+  const details = { ...actor.details, ...event.details };
   return {
     id: event.id,
     organization_id: organizationId,
@@ -74,7 +77,7 @@ export const toPendingEvent = (
     verb: event.verb,
     reason: event.reason ?? null,
     changes: event.changes === undefined ? null : JSON.stringify(event.changes),
-    details: actor.details === undefined ? null : JSON.stringify(actor.details),
+    details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
     time_trusted: event.time_trusted === undefined ? null : event.time_trusted ? 1 : 0,
     reported_by: event.reported_by ?? null,
     ...subject,

@@ -1,6 +1,6 @@
 import { type Metadata, type MetadataPatch, mergeMetadata } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { sql } from 'kysely';
-import { createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import { createNotFoundError, unwrapOrThrow, createUnknownReferenceError, checkAll } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from './organization-writer.ts';
 
@@ -61,14 +61,38 @@ export const requireReferencedRow = async <T extends OrganizationTableName>(
 ): Promise<Database[T]> => {
   const row = await findRow(context, table, id);
   if (row === undefined || ('is_deleted' in row && row.is_deleted === 1)) {
-    throw createInvalidFieldError(field, `${field}: ${id} does not exist`, { id });
+    throw createUnknownReferenceError(field, id);
   }
   return row;
 };
 
-export const requireExistingTags = async (context: WriteContext, tagIds: readonly string[]): Promise<void> => {
-  for (const [index, id] of tagIds.entries()) await requireReferencedRow(context, 'tags', `tag_ids.${index}`, id);
+/** PostgreSQL and SQLite limit the number of parameters. */
+const IDS_PER_QUERY = 500;
+
+/** Like `requireReferencedRow`, for a list of ids. One error names all that do not exist. */
+export const requireReferencedRows = async <T extends OrganizationTableName>(
+  { db, organizationId }: Pick<WriteContext, 'db' | 'organizationId'>,
+  table: T,
+  field: string,
+  ids: readonly string[],
+): Promise<void> => {
+  const known = new Set<string>();
+  for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
+    const { rows } = await sql<{ id: string; is_deleted?: number }>`select * from ${sql.table(table)}
+      where organization_id = ${organizationId} and id in (${sql.join(ids.slice(from, from + IDS_PER_QUERY))})`.execute(
+      db,
+    );
+    for (const row of rows) if (row.is_deleted !== 1) known.add(row.id);
+  }
+  await checkAll(
+    ids.map((id, index) => () => {
+      if (!known.has(id)) throw createUnknownReferenceError(`${field}.${index}`, id);
+    }),
+  );
 };
+
+export const requireExistingTags = (context: WriteContext, tagIds: readonly string[]): Promise<void> =>
+  requireReferencedRows(context, 'tags', 'tag_ids', tagIds);
 
 export const mergeStoredMetadata = (current: string, patch: MetadataPatch): string =>
   JSON.stringify(unwrapOrThrow(mergeMetadata(JSON.parse(current) as Metadata, patch)));

@@ -1,8 +1,14 @@
 import type { CreateRolloutRequest, RolloutState } from '@lintel/wire-protocol/admin/rollout';
 import { isGatewayDevice } from '../resources/gateway-and-virtual-devices.ts';
-import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
+import { ApiError, createInvalidFieldError, checkAll } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/release-and-rollout-schema.ts';
-import { insertRow, requireReferencedRow, requireRow, updateRow } from '../transactions/row-operations.ts';
+import {
+  insertRow,
+  requireReferencedRow,
+  requireReferencedRows,
+  requireRow,
+  updateRow,
+} from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { findRolloutStageIndex, computeRolloutStages } from './rollout-plan.ts';
 
@@ -22,8 +28,7 @@ const targetsOf = async (
   program: string,
 ): Promise<Target[]> => {
   if (site_id !== undefined) await requireReferencedRow(context, 'sites', 'site_id', site_id);
-  for (const [index, id] of (device_ids ?? []).entries())
-    await requireReferencedRow(context, 'devices', `device_ids.${index}`, id);
+  await requireReferencedRows(context, 'devices', 'device_ids', device_ids ?? []);
   let devices = context.db
     .selectFrom('devices as d')
     .innerJoin('device_links as l', 'l.device_id', 'd.id')
@@ -34,16 +39,15 @@ const targetsOf = async (
   if (site_id !== undefined) devices = devices.where('d.site_id', '=', site_id);
   if (device_ids !== undefined) devices = devices.where('d.id', 'in', device_ids);
   const claimed = await devices.execute();
-  for (const [index, id] of (device_ids ?? []).entries()) {
-    const device = claimed.find(candidate => candidate.id === id);
-    const field = `device_ids.${index}`;
-    if (device === undefined) throw createInvalidFieldError(field, `${field}: ${id} is not claimed`, { id });
-    const deviceProgram = programOf(device);
-    if (deviceProgram !== program)
-      throw createInvalidFieldError(field, `${field}: ${id} is a ${deviceProgram}, the release is for a ${program}`, {
-        id,
-      });
-  }
+  await checkAll(
+    (device_ids ?? []).map((id, index) => () => {
+      const device = claimed.find(candidate => candidate.id === id);
+      const found = device === undefined ? 'not claimed' : `a ${programOf(device)}`;
+      if (device !== undefined && programOf(device) === program) return;
+      const message = `refers to the device ${id}, which is ${found}. The release is for a ${program}`;
+      throw createInvalidFieldError(`device_ids.${index}`, message, { id });
+    }),
+  );
   return claimed.filter(device => programOf(device) === program);
 };
 
@@ -61,16 +65,20 @@ const rejectBusyDevices = async ({ db, organizationId }: WriteContext, targets: 
   const conflict = busy.find(({ device_id }) => targetIds.has(device_id));
   if (conflict === undefined) return;
   const { device_id, id } = conflict;
-  throw createInvalidFieldError('device_ids', `${device_id} is part of the active roll-out ${id}`, {
-    id: device_id,
-  });
+  throw createInvalidFieldError(
+    'device_ids',
+    `refers to the device ${device_id}, which is part of the active roll-out ${id}`,
+    {
+      id: device_id,
+    },
+  );
 };
 
 export const createRollout = async (context: WriteContext, body: CreateRolloutRequest): Promise<RolloutRow> => {
   const { organizationId: organization_id, now } = context;
   const release = await requireReferencedRow(context, 'releases', 'release_id', body.release_id);
   const targets = await targetsOf(context, body, release.program);
-  if (targets.length === 0) throw createInvalidFieldError('device_ids', `No claimed ${release.program} found`);
+  if (targets.length === 0) throw createInvalidFieldError('device_ids', `refers to no claimed ${release.program}`);
   await rejectBusyDevices(context, targets);
   const stages = computeRolloutStages(body.stages, targets.length);
   const rollout = await insertRow(context, 'rollouts', {

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statfsSy
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
+import { ApiError, createInvalidParameterError } from '../http/api-error.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -171,7 +171,7 @@ export class IncomingReleaseUploads {
     const received = this.#uploads.get(file)?.size ?? 0;
     if (offset !== 0 && offset !== received) {
       const args = { received: String(received) };
-      throw createInvalidFieldError('offset', `offset must be ${received}, the size received so far`, args);
+      throw createInvalidParameterError('offset', `must be ${received}, the size received so far`, args);
     }
     const { uploads, lifetimeMs } = this.#limits;
     const owners = [

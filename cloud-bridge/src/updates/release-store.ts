@@ -111,7 +111,7 @@ export class ReleaseStore {
     const name = `${sha256}${PART}`;
     await this.#continueUpload(organizationId, name, null);
     if (!this.#uploads.has(organizationId, name))
-      throw createInvalidFieldError('upload', 'Unknown upload: no part of it was received');
+      throw createInvalidFieldError('upload', 'refers to an upload of which no part was received');
     try {
       return await this.#verifyAndStore(this.#uploads.pathOf(organizationId, name));
     } finally {

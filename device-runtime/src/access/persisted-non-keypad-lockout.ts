@@ -1,6 +1,7 @@
 import {
   countWrongPinEntry,
   computeRemainingLockoutMs,
+  createLongestLockout,
   type LockoutState,
   type LockoutTimes,
   initialLockoutState,
@@ -25,7 +26,9 @@ export class PersistedLockout {
   constructor(parts: PersistedLockoutDependencies) {
     this.#parts = parts;
     const { clock, state, key, times } = parts;
-    const restored = restoreLockoutState(times, state.read(key), clock.now());
+    const read = state.read(key);
+    const saved = state.isUnreadable?.(key) === true ? createLongestLockout(times) : read;
+    const restored = restoreLockoutState(times, saved, clock.now());
     this.#lockout = restored.ok ? restored.value : initialLockoutState;
   }
 

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { UplinkCounter } from '@lintel/device-link/session/uplink/uplink-counter';
 import { createUplinkCounterFileStore } from '@lintel/device-link/session/uplink/uplink-counter-file';
+import { ReplacementCheck } from '@lintel/device-link/identity/replacement-check';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key-id-and-encoding';
@@ -103,6 +104,16 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
     controller?.setFault('identity', problem ?? (isLost ? ENROLLMENT_LOST : null));
     if (identity.current !== null) controller?.setOwner(identity.current.enrollment);
   });
+  const replacementCheck = new ReplacementCheck({
+    enrolled: () => identity.current,
+    now: signedNow,
+    clock,
+    random: Math.random,
+    proxies,
+    address: () => controller?.technician.page?.address ?? null,
+    onReplaced: statement => controller?.setReplacement(statement),
+    log,
+  });
   const mqtt = (): RenewableUpstream =>
     new MqttUpstream({
       identity,
@@ -110,6 +121,11 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
       gateways: organizationId => discovery?.urls(organizationId) ?? [],
       proxies,
       onConnected: () => parts.isDigestKeyPersistent && keyUpload?.uploadIfChanged(),
+      onRefused: () => replacementCheck.onRefused(),
+      onAccepted: () => {
+        replacementCheck.reset();
+        controller?.setReplacement(null);
+      },
       now: signedNow,
       machineNow: parts.machineNow ?? (() => system.now()),
       log,
@@ -134,6 +150,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
     proxies,
   });
   claimService.onClaimed(enrollment => {
+    replacementCheck.reset();
     controller?.setOwner(enrollment);
     revocationHistory.keepOnly(enrollment.organization_id);
     upstream.reloadIdentity();
@@ -177,6 +194,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
     },
     stop: async () => {
       claimService.stop();
+      replacementCheck.stop();
       keyUpload?.stop();
       discovery?.stop();
       await session?.stop();

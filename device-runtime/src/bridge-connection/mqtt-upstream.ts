@@ -23,6 +23,10 @@ export interface MqttUpstreamOptions {
   /** Proxies to the bridge without a direct connection. */
   readonly proxies: () => readonly string[];
   readonly onConnected: () => void;
+  /** The broker or the bridge does not accept this controller. */
+  readonly onRefused: () => void;
+  /** The bridge has answered with its signed time. */
+  readonly onAccepted: () => void;
   /** Time set by the bridge, for certificate checks. */
   readonly now: () => number;
   readonly machineNow: () => number;
@@ -62,6 +66,7 @@ export class MqttUpstream implements Upstream {
       machineNow,
       onConnected: url => this.#onConnected(url),
       onDisconnected: reason => this.#listener?.disconnected(reason),
+      onRefused: options.onRefused,
       onMessage: (topic, payload) => this.#onMessage(topic, payload),
       log,
       random,
@@ -152,10 +157,13 @@ export class MqttUpstream implements Upstream {
   }
 
   onTimeReceived(): void {
+    this.#options.onAccepted();
     this.#renewal.checkNow();
   }
 
   reconnect(): void {
+    // A broker that knows the authority only may have accepted a controller that the bridge does not know any more.
+    this.#options.onRefused();
     this.#connection.reconnect('the bridge does not respond');
   }
 

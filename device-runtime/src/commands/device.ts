@@ -124,7 +124,9 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-interface ServedController extends Settings, Pick<TechnicianServerOptions, 'profiles' | 'power' | 'pcscReaders'> {
+interface ServedController
+  extends Settings,
+    Pick<TechnicianServerOptions, 'profiles' | 'power' | 'pcscReaders' | 'replaceableReaders'> {
   readonly product: Profile;
   readonly device: ControllerInstance;
   readonly log: Log;
@@ -133,7 +135,18 @@ interface ServedController extends Settings, Pick<TechnicianServerOptions, 'prof
 
 /** The door also works without its page. */
 const startTechnicianPage = async (served: ServedController): Promise<TechnicianServer | null> => {
-  const { product, device, log, logTail, data: dataDir, technician, profiles, power, pcscReaders } = served;
+  const {
+    product,
+    device,
+    log,
+    logTail,
+    data: dataDir,
+    technician,
+    profiles,
+    power,
+    pcscReaders,
+    replaceableReaders,
+  } = served;
   try {
     // Loaded late, so that the door does not wait for it.
     const { startTechnicianServer } = await import('../technician/technician-server.ts');
@@ -148,6 +161,7 @@ const startTechnicianPage = async (served: ServedController): Promise<Technician
       ...(power && { power }),
       ...(profiles && { profiles }),
       ...(pcscReaders && { pcscReaders }),
+      ...(replaceableReaders && { replaceableReaders }),
     };
     return await startTechnicianServer({ ...technician, ...page });
   } catch (error) {
@@ -175,13 +189,16 @@ const restartOnSignal = (controller: ControllerInstance['controller'], restart: 
 
 const READ_AGAIN_MS = 10_000;
 
-/** State that could not be read at the start is used as soon as it can be read, if a service manager starts the controller again. */
-const restartWhenReadable = (device: ControllerInstance, log: Log, restart: () => void): (() => void) => {
+/** What could not be read at the start is used as soon as it can be read, if a service manager starts the controller again. */
+const restartWhenReadable = (canReadAgain: () => boolean, log: Log, restart: () => void): (() => void) => {
   const isManaged = process.env['INVOCATION_ID'] !== undefined;
   const stop = repeatEvery(READ_AGAIN_MS, () => {
-    if (!device.canReadAgain()) return;
+    if (!canReadAgain()) return;
     stop();
-    log('warn', `State files can be read again. ${isManaged ? 'Restarting' : 'Restart the controller'} to use them`);
+    log(
+      'warn',
+      `Files can be read again that could not be read at the start. ${isManaged ? 'Restarting' : 'Restart the controller'} to use them`,
+    );
     if (isManaged) restart();
   });
   return stop;
@@ -242,7 +259,8 @@ const serve = async (
   const network = { product_id, product: describeProduct(product), ...connection, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
-  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
+  const memoryFolder = process.env['RUNTIME_DIRECTORY'] ?? '/dev/shm';
+  device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget, memoryFolder });
   updates?.start(createControllerUpdateAdapter(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
   const profiles: HardwareProfileSwitcher = {
@@ -253,8 +271,13 @@ const serve = async (
       stopRequested.resolve();
     },
   };
-  restartOnSignal(device.controller, () => profiles.restart());
-  const stopReading = restartWhenReadable(device, log, () => profiles.restart());
+  const running = device;
+  restartOnSignal(running.controller, () => profiles.restart());
+  const stopReading = restartWhenReadable(
+    () => running.canReadAgain() || profileFile.canReadAgain(),
+    log,
+    () => profiles.restart(),
+  );
   const page = await startTechnicianPage({
     ...settings,
     product,
@@ -263,6 +286,7 @@ const serve = async (
     logTail,
     profiles,
     pcscReaders,
+    replaceableReaders: () => parts.replaceableReaders(),
     power: () => parts.power(),
   });
   const device_id = device.enrollment()?.device_id ?? device.controller.snapshot.deviceId;

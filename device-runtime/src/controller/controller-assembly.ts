@@ -1,8 +1,8 @@
 import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-types';
+import { createLongestLockout } from '@lintel/access-core/lockout';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventStore } from '@lintel/event-store/event-store-interface';
 import type {
   InputLines,
   OutputLines,
@@ -36,12 +36,15 @@ import { LiveFeed } from '../live/live-feed.ts';
 import { PartActivity } from '../live/part-activity.ts';
 import { TapCapture } from '../reader-units/tap-capture.ts';
 import { OwnershipRecord } from '../state/ownership-record.ts';
+import { ReplacementRecord } from '../state/replacement-record.ts';
 import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createInputRuleComponents } from './create-input-rule-components.ts';
 import { ScheduleChangeMonitor } from '../actions/schedule-begin-and-end-monitor.ts';
-import { type EventReserve, disabledEventReserve } from '@lintel/event-store/event-reserve-interface';
 import { EventSequenceAllocator } from '../events/event-sequence-allocator.ts';
+import type { EventStore } from '../events/event-store.ts';
+import type { LastEventNumber } from '../events/last-number-file.ts';
+import { noUnwrittenCopy, type UnwrittenCopy } from '../events/unwritten-copy.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
@@ -55,6 +58,7 @@ import { TriggerRunner } from '../actions/trigger-runner.ts';
 import type { RunControllerTurn } from './controller-turn-types.ts';
 import {
   reportSnapshotAgeFaults,
+  reportReplacementFault,
   reportTamperFault,
   reportClockFaults,
 } from './report-clock-snapshot-tamper-faults.ts';
@@ -65,9 +69,11 @@ export interface ControllerDependencies {
   readonly inputs: InputLines;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
-  readonly events: EventStore;
+  readonly events: Pick<EventStore, keyof EventStore>;
+  /** Default: not saved. */
+  readonly lastEventNumber?: LastEventNumber;
   /** Default: none. */
-  readonly eventReserve?: EventReserve;
+  readonly unwrittenCopy?: UnwrittenCopy;
   /** Default: unknown. */
   readonly diskUsage?: ReadDiskUsage;
   readonly snapshotStore: SnapshotStore;
@@ -95,9 +101,12 @@ const readModes = (state: ControllerStateStore): DoorModeByGadgetId => {
   return Object.fromEntries(entries.filter(([, mode]) => mode === 'unlocked' || mode === 'normal'));
 };
 
-const readLockouts = (state: ControllerStateStore): Readonly<Record<string, unknown>> => {
+/** By the id of the keypad. */
+const readLockouts = (state: ControllerStateStore, times: KeyEntryTimes): ((id: string) => unknown) => {
   const saved = state.read('lockouts');
-  return typeof saved === 'object' && saved !== null ? { ...saved } : {};
+  if (state.isUnreadable?.('lockouts') === true) return () => createLongestLockout(times);
+  const lockouts: Readonly<Record<string, unknown>> = typeof saved === 'object' && saved !== null ? { ...saved } : {};
+  return id => lockouts[id];
 };
 
 const earliest = (deadlines: readonly (MonotonicTime | null)[]): MonotonicTime | null => {
@@ -134,18 +143,17 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
   const state = new RetryingStateStore(parts.state, faults);
   const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), faults);
-  const reserve = parts.eventReserve ?? disabledEventReserve;
-  const restored = reserve.read();
+  const unwritten = new UnwrittenEvents(parts.unwrittenCopy ?? noUnwrittenCopy);
   const numbers = new EventSequenceAllocator(
     state,
-    Math.max(parts.events.lastSequence(), ...restored.map(({ sequence }) => sequence)),
+    Math.max(parts.events.lastSequence(), ...unwritten.all.map(({ sequence }) => sequence)),
     Buffer.from(parts.randomBytes(EPOCH_BYTES)).toString('base64url'),
+    parts.lastEventNumber,
   );
   const log: EventLog = new EventLog({
     store: parts.events,
     numbers,
-    unwritten: new UnwrittenEvents(reserve, numbers, restored),
-    reserve,
+    unwritten,
     disk,
     state,
     clock: wall,
@@ -163,8 +171,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
   // After the log, which records a fault if the disk cannot be written.
   const eventTimes = new EventTimeCorrector({ state, clock: wall, lastSequence: () => numbers.last });
-  const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
-  const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
+  const eventQueues = new EventQueues(parts.events, log, eventTimes);
 
   const digests = new DeviceCredentialDigester(parts.digestKey);
   const authenticator = new DataAuthenticator(parts.digestKey);
@@ -173,7 +180,8 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const ownership = new OwnershipRecord(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
-  const isSnapshotValid = (): boolean => snapshotAge.isValid;
+  const replacement = new ReplacementRecord(state, wall);
+  const isSnapshotValid = (): boolean => snapshotAge.isValid && !replacement.deniesAccess;
   /** Sets the timer to the next deadline. */
   const rearm = (): void => void turn(() => undefined);
   const { randomBytes } = parts;
@@ -219,10 +227,10 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
 
   const now = clock.now();
-  const lockouts = readLockouts(state);
+  const lockoutOf = readLockouts(state, times);
   const places = wiring.stations.map(place => ({
     ...place,
-    unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockouts[place.id], now),
+    unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockoutOf(place.id), now),
     lights: new ReaderUnitIndicator(place.indicator, now, wiring.feedback),
   }));
   const show = (id: string, kind: FeedbackKind): void => {
@@ -336,6 +344,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     revocations,
     doorStructure,
     ownership,
+    replacement,
     snapshotAge,
     checker,
     served,
@@ -399,6 +408,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     upkeep: (): boolean => {
       reportClockFaults(faults, wall.poll());
       reportSnapshotAgeFaults(faults, snapshotAge);
+      reportReplacementFault(faults, replacement);
       state.retry();
       for (const input of schedules.poll()) triggers.handle(input);
       disk.check();

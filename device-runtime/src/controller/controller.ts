@@ -12,6 +12,8 @@ import type { ControllerTurnResult } from './controller-turn-types.ts';
 import type { ControllerFault } from '../faults/controller-fault-registry.ts';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
+import type { ReplacementStatement } from '../state/replacement-record.ts';
+import { reportReplacementFault } from './report-clock-snapshot-tamper-faults.ts';
 import {
   toApprovedActionFields,
   type ActionExecutionResult,
@@ -90,11 +92,22 @@ export class Controller {
    * Called at the start and after each claim. When the organization or the device differs from before, access of all
    * previous members ends at once, and earlier events are not uploaded.
    */
-  setOwner(owner: DeviceOwner): void {
-    const { ownership } = this.#assembly;
+  setOwner(owner: DeviceOwner & { readonly serial?: string }): void {
+    const { ownership, replacement, faults } = this.#assembly;
     this.#turn(() => {
       if (ownership.isDifferentOwner(owner)) this.#discardOwnerData();
       ownership.setOwner(owner);
+      if (owner.serial !== undefined) replacement.keepOnly(owner.serial);
+      if (replacement.message === null) faults.clear('replaced');
+    });
+  }
+
+  /** Signed by the organization: another controller has taken the place of this one. Null: this one is in use. */
+  setReplacement(statement: ReplacementStatement | null): void {
+    const { replacement, faults } = this.#assembly;
+    this.#turn(() => {
+      replacement.set(statement);
+      reportReplacementFault(faults, replacement);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { InputLines, InputLineState } from '@lintel/drivers/interfaces';
 import type { ClockPollResult } from '../clock/wall-clock-interface.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
+import type { ReplacementRecord } from '../state/replacement-record.ts';
 import type { SnapshotAge } from '../snapshot/snapshot-age.ts';
 
 export const reportClockFaults = (faults: ControllerFaultRegistry, result: ClockPollResult): void => {
@@ -15,6 +16,11 @@ export const reportSnapshotAgeFaults = (faults: ControllerFaultRegistry, age: Sn
   else faults.raise('slice_old', 'The bridge has not confirmed the access data for 7 days');
   if (age.isValid) faults.clear('slice_refused');
   else faults.raise('slice_refused', 'The access data was not confirmed for too long. All access is denied');
+};
+
+export const reportReplacementFault = (faults: ControllerFaultRegistry, { message }: ReplacementRecord): void => {
+  if (message === null) faults.clear('replaced');
+  else faults.raise('replaced', message);
 };
 
 /** A disconnected board does not change the fault, because the state of the housing is unknown. */

@@ -2,7 +2,7 @@ import { computeRemainingLockoutMs } from '@lintel/access-core/lockout';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { type EventStore, EventStoreError } from '@lintel/event-store/event-store-interface';
+import { type EventStore, EventStoreError } from '../events/event-store.ts';
 import type { ReaderSignalQuality, FeedbackKind } from '@lintel/drivers/interfaces';
 import type { SnapshotStore } from '../snapshot/snapshot-store-interface.ts';
 import type { ControllerAssembly } from './controller-assembly.ts';

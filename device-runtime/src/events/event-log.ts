@@ -1,14 +1,14 @@
 import { type Instant, instant, formatInstant } from '@lintel/access-core/instant';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreError, type LostSequenceRange } from '@lintel/event-store/event-store-interface';
 import type { Log } from '@lintel/service/log-function-type';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import type { DiskSpaceMonitor } from '../faults/disk-space-monitor.ts';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
-import type { EventReserve } from '@lintel/event-store/event-reserve-interface';
 import type { EventSequenceAllocator } from './event-sequence-allocator.ts';
+import { type EventStore, EventStoreError } from './event-store.ts';
+import type { LostSequenceRange } from './lost-ranges.ts';
 import type { UnwrittenEvents } from './unwritten-events.ts';
 
 /** An event without id and sequence. `occurred_at` defaults to now. */
@@ -25,10 +25,9 @@ const describeLoss = ({ first, last, from, to, isAtMost }: LostSequenceRange): s
 };
 
 export interface EventLogDependencies {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, keyof EventStore>;
   readonly numbers: EventSequenceAllocator;
   readonly unwritten: UnwrittenEvents;
-  readonly reserve: Pick<EventReserve, 'allocate'>;
   readonly disk: Pick<DiskSpaceMonitor, 'isAlmostFull'>;
   readonly state: ControllerStateStore;
   readonly clock: WallClock;
@@ -42,8 +41,8 @@ export interface EventLogDependencies {
 }
 
 /**
- * Writes events before their actions take effect. When the disk fails, events wait in memory and in the reserve, and a
- * fault is raised. Lost events are reported as a gap.
+ * Writes events before their actions take effect. When the disk fails, events wait in memory, and a fault is raised. Lost
+ * events are reported as a gap.
  */
 export class EventLog {
   readonly #parts: EventLogDependencies;
@@ -60,7 +59,7 @@ export class EventLog {
   /** The event is on the disk when it returns, or in memory with a fault. */
   record(...drafts: readonly EventDraft[]): readonly DeviceEvent[] {
     const events = drafts.map(draft => this.#identify(draft));
-    if (this.#parts.unwritten.all.length > 0) this.#parts.unwritten.add(events);
+    if (this.#parts.unwritten.all.length > 0) this.#keepInMemory(events);
     else this.#append(events);
     for (const event of events) this.#parts.onRecorded(event);
     return events;
@@ -77,12 +76,18 @@ export class EventLog {
   #append(events: readonly DeviceEvent[]): void {
     try {
       this.#parts.store.append(events);
+      this.#parts.numbers.recorded({ isStored: true });
       this.#clearFault();
     } catch (error) {
       // Into memory first: raising the fault records another event, which must follow.
-      this.#parts.unwritten.add(events);
+      this.#keepInMemory(events);
       this.#raiseFault(error);
     }
+  }
+
+  #keepInMemory(events: readonly DeviceEvent[]): void {
+    this.#parts.unwritten.add(events);
+    this.#parts.numbers.recorded({ isStored: false });
   }
 
   #raiseFault(error: unknown): void {
@@ -102,8 +107,9 @@ export class EventLog {
     return this.#parts.unwritten.all;
   }
 
+  /** The bridge has committed these events. */
   confirmed(ids: ReadonlySet<string>): void {
-    this.#parts.unwritten.remove(({ id }) => ids.has(id));
+    this.#parts.unwritten.confirm(ids);
   }
 
   /** Uploads the events from this number on again, also the confirmed ones. Continues after a restart. */
@@ -155,17 +161,24 @@ export class EventLog {
     }
   }
 
+  /** The result of reading events for the upload. */
+  onRead(error: EventStoreError | null): void {
+    const { faults } = this.#parts;
+    if (error === null) faults.clear('event_store:read');
+    else if (error.kind === 'failed' && this.#nextStep === 'nothing')
+      faults.raise('event_store:read', 'Stored events cannot be read. They are kept, and sent when they can be read');
+  }
+
   /** Work for idle times. True when there is more. */
   maintain(): boolean {
     try {
       this.#writeWaitingEvents();
-      const { store, numbers, clock, unwritten, reserve, disk } = this.#parts;
+      const { store, numbers, clock, unwritten, disk } = this.#parts;
       if (unwritten.all.length > 0) return false;
       const now = clock.now();
       numbers.reserve(store.confirmedUpTo(), now);
-      this.#reportLoss();
       const tidied = store.tidy({ now, isDiskAlmostFull: disk.isAlmostFull });
-      return [tidied, this.#keepWithinLimits(), this.#salvage(), this.#requeue(), reserve.allocate()].includes(true);
+      return [tidied, this.#keepWithinLimits(), this.#salvage(), this.#requeue()].includes(true);
     } catch (error) {
       this.#raiseFault(error);
       return false;
@@ -173,39 +186,32 @@ export class EventLog {
   }
 
   #writeWaitingEvents(): void {
-    const { store, unwritten } = this.#parts;
+    const { store, unwritten, numbers } = this.#parts;
     if (this.#nextStep === 'recover') {
       store.recover();
       this.#nextStep = 'retry';
     }
-    this.#parts.numbers.startAfter(store.lastSequence());
-    this.#renumber();
+    numbers.startAfter(store.lastSequence());
+    this.#removeStored();
     while (unwritten.all.length > 0) {
-      const group = new Set(unwritten.all.slice(0, BATCH));
-      store.append([...group]);
-      unwritten.remove(event => group.has(event));
+      const group = unwritten.all.slice(0, BATCH);
+      store.append(group);
+      unwritten.remove(new Set(group));
       this.#clearFault();
     }
+    if (unwritten.settled.length > 0) store.acknowledge(unwritten.settled);
+    const { lost } = unwritten;
+    unwritten.saved();
+    this.#recordGaps(lost);
   }
 
-  /** A new file starts above the numbers of the damaged file. A crash may have followed the write of waiting events. */
-  #renumber(): void {
-    const { store, unwritten } = this.#parts;
-    const last = store.lastSequence();
-    unwritten.remove(event => event.sequence <= last && store.contains(event));
-    const [first] = unwritten.all;
-    if (first !== undefined && first.sequence <= last) unwritten.renumber();
-  }
-
-  #reportLoss(): void {
-    const { store, unwritten } = this.#parts;
-    if (unwritten.lost.length === 0) return;
-    const missing = unwritten.lost.flatMap(range =>
-      store.missing(range.first, range.last).map(([first, last]) => ({ ...range, first, last })),
-    );
-    this.#recordGaps(missing);
-    // If the gap could not be written, it is in memory, and the loss is still saved.
-    if (unwritten.all.length === 0) unwritten.lossReported();
+  /** A crash may have followed the write of waiting events. Without its state, a controller may have used a number again. */
+  #removeStored(): void {
+    const { store, unwritten, numbers } = this.#parts;
+    const found = unwritten.all.map(event => ({ event, place: store.find(event) }));
+    unwritten.remove(new Set(found.flatMap(({ event, place }) => (place === 'stored' ? [event] : []))));
+    if (found.some(({ place }) => place === 'taken'))
+      unwritten.renumber(() => ({ sequence: numbers.next(), epoch: numbers.epoch }));
   }
 
   #requeue(): boolean {
@@ -217,8 +223,9 @@ export class EventLog {
   }
 
   #gapDraft(range: LostSequenceRange): EventDraft {
-    const { first, last, from, to, epoch } = range;
-    const lost = { first, last, from, to, ...(epoch === undefined ? {} : { epoch }) };
+    const { first, last, from, to, epoch, isAtMost } = range;
+    const known = { first, last, from, to, ...(epoch === undefined ? {} : { epoch }) };
+    const lost = isAtMost === true ? { ...known, at_most: true } : known;
     return { kind: 'gap', lost, fault: describeLoss(range) };
   }
 
@@ -240,13 +247,17 @@ export class EventLog {
   }
 
   #salvage(): boolean {
-    const report = this.#parts.store.salvage();
-    if (report === null) return false;
-    this.#parts.faults.raise('event_file_damaged', 'The event file was damaged. Readable events are being recovered');
-    this.#recordGaps(report.lost);
-    if (!report.done) return true;
-    this.#parts.faults.clear('event_file_damaged');
-    this.#parts.onOlderEventsWaiting();
+    const { store, faults, onOlderEventsWaiting } = this.#parts;
+    const report = store.salvage();
+    if (report?.isRecovering === true) {
+      faults.raise('event_file_damaged', 'The event file was damaged. Readable events are being recovered');
+      return true;
+    }
+    if (faults.has('event_file_damaged')) {
+      faults.clear('event_file_damaged');
+      onOlderEventsWaiting();
+    }
+    this.#recordGaps(report?.lost ?? []);
     return false;
   }
 }

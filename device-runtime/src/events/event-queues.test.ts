@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { EventQueues } from './event-queues.ts';
+import { EventStore } from './event-store.ts';
 
-const bufferWith = (count: number): SqliteEventStore => {
-  const buffer = new SqliteEventStore({
-    file: ':memory:',
-    retentionMs: 0,
-    savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
-  });
+const bufferWith = (count: number): EventStore => {
+  const buffer = new EventStore({ file: ':memory:', retentionMs: 0 });
   buffer.append(createSampleEvents(1, count));
   return buffer;
 };

@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreError } from '@lintel/event-store/event-store-interface';
+import { type EventStore, EventStoreError } from './event-store.ts';
 
 /** Limits the memory for a large backlog. */
 const MOST_UNACKNOWLEDGED = 5_000;
@@ -8,11 +8,13 @@ const SHORT_BACKLOG = 1_000;
 
 type QueueStore = Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence' | 'waitingCount'>;
 
-/** Events that could not be written. Their numbers are higher than those on disk. */
-export interface InMemoryEvents {
+/** See `EventLog`. */
+export interface UnwrittenEventSource {
+  /** Events that could not be written. Their numbers are higher than those on disk. */
   inMemory(): readonly DeviceEvent[];
-  /** Called after the bridge committed them. */
-  dropConfirmed(ids: ReadonlySet<string>): void;
+  /** The bridge has committed them. */
+  confirmed(ids: ReadonlySet<string>): void;
+  onRead(error: EventStoreError | null): void;
 }
 
 /** See `EventTimeCorrector`. */
@@ -22,7 +24,11 @@ export interface UploadTimeCorrection {
 }
 
 const uncorrected: UploadTimeCorrection = { correct: event => event, isAwaitingTime: () => false };
-const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () => undefined };
+const nothingUnwritten: UnwrittenEventSource = {
+  inMemory: () => [],
+  confirmed: () => undefined,
+  onRead: () => undefined,
+};
 
 /**
  * Chooses the events to send next. After an offline period new events have their own queue and do not wait behind the
@@ -30,7 +36,7 @@ const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () 
  */
 export class EventQueues {
   readonly #store: QueueStore;
-  readonly #memory: InMemoryEvents;
+  readonly #unwritten: UnwrittenEventSource;
   readonly #times: UploadTimeCorrection;
   readonly #unacknowledged = new Map<string, number>();
   #backlogEnd = 0;
@@ -38,9 +44,13 @@ export class EventQueues {
   #liveAt = 0;
   #turn: 'live' | 'backlog' = 'live';
 
-  constructor(store: QueueStore, memory: InMemoryEvents = nothingInMemory, times: UploadTimeCorrection = uncorrected) {
+  constructor(
+    store: QueueStore,
+    unwritten: UnwrittenEventSource = nothingUnwritten,
+    times: UploadTimeCorrection = uncorrected,
+  ) {
     this.#store = store;
-    this.#memory = memory;
+    this.#unwritten = unwritten;
     this.#times = times;
     this.restart();
   }
@@ -70,12 +80,15 @@ export class EventQueues {
     return batch.map(event => this.#times.correct(event));
   }
 
-  /** Null while the disk fails, which the event log reports and recovers. */
+  /** Null while the disk fails. The event log recovers it. */
   #stored(after: number, upTo: number, limit: number): readonly DeviceEvent[] | null {
     try {
-      return this.#store.read(after, upTo, limit);
+      const events = this.#store.read(after, upTo, limit);
+      this.#unwritten.onRead(null);
+      return events;
     } catch (error) {
       if (!(error instanceof EventStoreError)) throw error;
+      this.#unwritten.onRead(error);
       return null;
     }
   }
@@ -89,7 +102,7 @@ export class EventQueues {
   readonly #live = (limit: number): readonly DeviceEvent[] => {
     for (;;) {
       const events = this.#ready(this.#stored(this.#liveAt, Number.MAX_SAFE_INTEGER, limit) ?? []);
-      if (events.length === 0) return this.#ready(this.#notSent(this.#memory.inMemory())).slice(0, limit);
+      if (events.length === 0) return this.#ready(this.#notSent(this.#unwritten.inMemory())).slice(0, limit);
       this.#liveAt = events.at(-1)!.sequence;
       // Some may have been sent from memory before they were written.
       const fresh = this.#notSent(events);
@@ -113,7 +126,7 @@ export class EventQueues {
   acknowledged({ event_ids }: { readonly event_ids: readonly string[] }): void {
     const ids = new Set(event_ids.filter(id => this.#unacknowledged.has(id)));
     if (ids.size === 0) return;
-    this.#memory.dropConfirmed(ids);
+    this.#unwritten.confirmed(ids);
     this.#store.acknowledge([...ids].map(id => this.#unacknowledged.get(id)!));
     for (const id of ids) this.#unacknowledged.delete(id);
   }

@@ -1,31 +1,37 @@
 import type { Instant } from '@lintel/access-core/instant';
-import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
-import {
-  type EventNumbering,
-  limitUnreportedEventRanges,
-  dropConfirmedEventNumbers,
-  RESERVED_EVENT_NUMBER_COUNT,
-  reserveEventNumbers,
-  startEventNumbering,
-  takeEventNumber,
-} from './event-numbering.ts';
-import type { LostSequenceRange, SavedEventNumbering } from '@lintel/event-store/event-store-interface';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { SavedEventNumbering } from './event-store.ts';
+import { type EventNumber, type LastEventNumber, noLastEventNumber } from './last-number-file.ts';
 
+/** Numbers reserved with one write. At most so many are skipped after a crash. */
+const RESERVED_EVENT_NUMBER_COUNT = 64;
 /** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */
 const SAVE_EVERY_MS = 60_000;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-export const readSavedEventNumbering = (state: ControllerStateStore): Required<SavedEventNumbering> => {
-  const saved: Partial<Record<string, unknown>> = { ...(state.read('sequence_ceiling') as object | undefined) };
-  const { ceiling, confirmed, is_exact, unused, unreported } = saved;
+/** `copied`: events that the previous process could not write. */
+export const readSavedEventNumbering = (
+  state: Pick<ControllerStateStore, 'read'>,
+  lastNumber: Pick<LastEventNumber, 'read'> = noLastEventNumber,
+  copied: readonly DeviceEvent[] = [],
+): SavedEventNumbering => {
+  const { ceiling, confirmed, is_exact }: Partial<Record<string, unknown>> = {
+    ...(state.read('sequence_ceiling') as object | undefined),
+  };
+  const [highest, isExact] = [isCount(ceiling) ? ceiling : 0, is_exact === true];
+  const last = copied.reduce(
+    (highest: EventNumber | null, { sequence, epoch }) =>
+      sequence > (highest?.sequence ?? 0) ? { sequence, epoch: epoch ?? '' } : highest,
+    lastNumber.read(),
+  );
   return {
-    ceiling: isCount(ceiling) ? ceiling : 0,
+    ceiling: highest,
     confirmed: isCount(confirmed) ? confirmed : 0,
-    isExact: is_exact === true,
-    unused: Array.isArray(unused) ? (unused as SequenceRange[]) : [],
-    unreported: Array.isArray(unreported) ? (unreported as LostSequenceRange[]) : [],
+    isExact,
+    lastUsed: Math.max(isExact ? highest : 0, last?.sequence ?? 0),
+    ...(last === null ? {} : { lastEpoch: last.epoch }),
   };
 };
 
@@ -34,41 +40,54 @@ export class EventSequenceAllocator {
   /** Random, for each start of the controller. */
   readonly epoch: string;
   readonly #state: ControllerStateStore;
-  #numbering: EventNumbering;
+  readonly #lastNumber: LastEventNumber;
+  #last: number;
+  #ceiling: number;
   #confirmed: number;
   #savedConfirmed: number;
-  #unreported: readonly LostSequenceRange[];
   #savedAt: Instant | null = null;
   #areInUse = false;
 
   /** `lastKnown`: the highest number of an event that the controller still has. */
-  constructor(state: ControllerStateStore, lastKnown: number, epoch: string) {
+  constructor(
+    state: ControllerStateStore,
+    lastKnown: number,
+    epoch: string,
+    lastNumber: LastEventNumber = noLastEventNumber,
+  ) {
     this.epoch = epoch;
     this.#state = state;
-    const saved = readSavedEventNumbering(state);
-    this.#numbering = startEventNumbering(saved, lastKnown);
-    this.#confirmed = saved.confirmed;
-    this.#savedConfirmed = saved.confirmed;
-    this.#unreported = saved.unreported;
+    this.#lastNumber = lastNumber;
+    const { ceiling, confirmed, lastUsed } = readSavedEventNumbering(state, lastNumber);
+    this.#ceiling = ceiling;
+    // Higher numbers may have been sent from memory before a crash.
+    this.#last = Math.max(lastKnown, ceiling, lastUsed);
+    this.#confirmed = confirmed;
+    this.#savedConfirmed = confirmed;
   }
 
   get last(): number {
-    return this.#numbering.last;
+    return this.#last;
   }
 
   next(): number {
     this.#areInUse = true;
-    if (takeEventNumber(this.#numbering) === null) this.#reserve();
-    this.#numbering = takeEventNumber(this.#numbering)!;
-    return this.#numbering.last;
+    if (this.#last >= this.#ceiling) this.#reserve();
+    this.#last += 1;
+    return this.#last;
+  }
+
+  /** The event with the last number is on the disk, or it waits in memory. */
+  recorded({ isStored }: { readonly isStored: boolean }): void {
+    this.#lastNumber.write({ sequence: this.#last, epoch: this.epoch }, { isFlushed: !isStored });
   }
 
   startAfter(last: number): void {
-    this.#numbering = { ...this.#numbering, last: Math.max(this.#numbering.last, last) };
+    this.#last = Math.max(this.#last, last);
   }
 
   get #left(): number {
-    return this.#numbering.ceiling - this.#numbering.last;
+    return this.#ceiling - this.#last;
   }
 
   /** Called after a door moved, so that the next event does not wait for a flush. */
@@ -86,47 +105,26 @@ export class EventSequenceAllocator {
   }
 
   #reserve(): void {
-    this.#numbering = reserveEventNumbers(this.#numbering);
-    this.#save(false);
-  }
-
-  /** Events that would be lost without a report if the power failed now; also those of the previous run. */
-  get unreported(): readonly LostSequenceRange[] {
-    return this.#unreported;
-  }
-
-  setUnreported(ranges: readonly LostSequenceRange[]): void {
-    const listed = limitUnreportedEventRanges(ranges);
-    if (JSON.stringify(listed) === JSON.stringify(this.#unreported)) return;
-    this.#unreported = listed;
+    this.#ceiling = Math.max(this.#ceiling, this.#last + RESERVED_EVENT_NUMBER_COUNT);
     this.#save(false);
   }
 
   /** Saves the last used number instead of the reserved ones. */
   saveExact(confirmed: number): void {
     this.#confirmed = Math.max(this.#confirmed, confirmed);
-    this.#numbering = { ...this.#numbering, ceiling: this.#numbering.last };
+    this.#ceiling = this.#last;
     this.#areInUse = false;
     this.#save(true);
   }
 
   /** Counts all used numbers as confirmed, for a new owner. */
   abandon(): void {
-    const { last, ceiling } = this.#numbering;
-    this.startAfter(Math.max(last, ceiling));
-    this.#unreported = [];
-    this.saveExact(this.#numbering.last);
+    this.startAfter(this.#ceiling);
+    this.saveExact(this.#last);
   }
 
   #save(is_exact: boolean): void {
     this.#savedConfirmed = this.#confirmed;
-    const { ceiling, unused } = this.#numbering;
-    this.#state.write('sequence_ceiling', {
-      ceiling,
-      confirmed: this.#confirmed,
-      is_exact,
-      unused: dropConfirmedEventNumbers(unused, this.#confirmed),
-      unreported: this.#unreported,
-    });
+    this.#state.write('sequence_ceiling', { ceiling: this.#ceiling, confirmed: this.#confirmed, is_exact });
   }
 }

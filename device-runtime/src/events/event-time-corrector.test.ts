@@ -7,14 +7,14 @@ import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { TrustedClock } from '../clock/trusted-clock.ts';
 import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { EventQueues } from './event-queues.ts';
+import { EventStore } from './event-store.ts';
 import { EventTimeCorrector } from './event-time-corrector.ts';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 
 const FLOOR = instant(Date.parse('2026-06-01T10:00:00Z'));
 
 describe('EventTimeCorrector', () => {
   let state = new MemoryState();
-  let store: SqliteEventStore;
+  let store: EventStore;
   let uptime = new VirtualClock();
   let boot = 0;
   let run: { time: TrustedClock; times: EventTimeCorrector; queues: EventQueues };
@@ -51,7 +51,7 @@ describe('EventTimeCorrector', () => {
   beforeEach(() => {
     state = new MemoryState();
     state.write('time_floor', FLOOR);
-    store = new SqliteEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
+    store = new EventStore({ file: ':memory:' });
     switchOn();
   });
 

@@ -31,6 +31,7 @@ import type {
   GadgetWiring,
   ReaderUnitWiring,
   Wiring,
+  ReplaceableReader,
 } from '@lintel/drivers/interfaces';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/check-profile';
@@ -154,6 +155,8 @@ export interface OpenedHardware {
   readonly snapshotRefusedAfterMs: number | null;
   readonly hasRtc: boolean;
   power(): PowerStatus;
+  /** Readers whose key can be replaced. A bus that is not open has none. */
+  replaceableReaders(): readonly ReplaceableReader[];
   close(): Promise<void>;
 }
 
@@ -230,6 +233,7 @@ export const openHardware = async (
     untrustedTime: profile.policies.untrusted_time,
     snapshotRefusedAfterMs: refuseHours === null ? null : refuseHours * HOUR_MS,
     hasRtc: profile.real_time_clock,
+    replaceableReaders: () => [...slots.values()].flatMap(slot => slot.replaceableReaders()),
     power: () => readPowerStatus(profile, inputs, gauge),
     close: async () => {
       await Promise.allSettled([bluetooth?.close(), ...slots.values().map(slot => slot.close())]);

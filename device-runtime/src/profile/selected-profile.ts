@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { minimalCapabilities } from '@lintel/hardware-profiles/capabilities-schema';
+import { readFileIfExists, UnreadableFileError } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/check-profile';
@@ -30,6 +30,7 @@ export interface SelectedProfile {
 /** The profile that a technician chose, in the data folder. */
 export class SelectedProfileFile {
   readonly #file: string;
+  #isUnread = false;
 
   constructor(dataDir: string) {
     this.#file = join(dataDir, 'profile.json');
@@ -37,12 +38,28 @@ export class SelectedProfileFile {
 
   /** Falls back to the unconfigured profile, so that the technician page can choose another one. */
   read(): SelectedProfile {
-    if (!existsSync(this.#file)) return { profile: unconfiguredProfile(), problem: null };
+    try {
+      if (readFileIfExists(this.#file) === null) return { profile: unconfiguredProfile(), problem: null };
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      this.#isUnread = true;
+      return { profile: unconfiguredProfile(), problem: error.message };
+    }
     const checked = checkProfileFile(this.#file);
     if (checked.ok) return { profile: checked.profile, problem: null };
     const [first] = checked.problems;
     const problem = `${this.#file}: ${first?.path ?? ''} ${first?.message ?? 'is not valid'}`;
     return { profile: unconfiguredProfile(), problem };
+  }
+
+  /** True when the file can be read that could not be read before. */
+  canReadAgain(): boolean {
+    if (!this.#isUnread) return false;
+    try {
+      return readFileIfExists(this.#file) !== null;
+    } catch {
+      return false;
+    }
   }
 
   save(profile: Profile): void {

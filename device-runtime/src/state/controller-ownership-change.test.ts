@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import {
   createSingleDoorSnapshot,
@@ -15,6 +14,7 @@ import { TEST_DEVICE_ID, createSnapshotChunk } from '../testing/snapshot-entries
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { OwnershipRecord } from './ownership-record.ts';
 import { readSavedEventNumbering } from '../events/event-sequence-allocator.ts';
+import { EventStore } from '../events/event-store.ts';
 
 const FIRST = { organization_id: 'org_first', device_id: TEST_DEVICE_ID };
 const SECOND = { organization_id: 'org_second', device_id: 'dev_2' };
@@ -28,9 +28,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = async (): Promise<DoorHarness> => {
-  const events = new SqliteEventStore({
+  const events = new EventStore({
     file: join(folder, 'events.db'),
-    savedSequence: () => readSavedEventNumbering(state),
+    savedNumbering: () => readSavedEventNumbering(state),
   });
   const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
   return DoorHarness.open(createSingleDoorSnapshot(), { state, events, snapshotStore });
@@ -111,9 +111,9 @@ describe('controller ownership', () => {
       first.controller.setOwner(FIRST);
       first.press('2580');
       first.controller.stop();
-      const events = new SqliteEventStore({
+      const events = new EventStore({
         file: join(folder, 'events.db'),
-        savedSequence: () => readSavedEventNumbering(state),
+        savedNumbering: () => readSavedEventNumbering(state),
       });
       const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
       const before = events.lastSequence();
@@ -161,9 +161,9 @@ describe('controller ownership', () => {
   it('does not activate the snapshot of another device', async () => {
     const first = await open();
     first.controller.stop();
-    const events = new SqliteEventStore({
+    const events = new EventStore({
       file: join(folder, 'events.db'),
-      savedSequence: () => readSavedEventNumbering(state),
+      savedNumbering: () => readSavedEventNumbering(state),
     });
     const second = DoorHarness.closed({
       state,

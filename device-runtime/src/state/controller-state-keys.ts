@@ -17,6 +17,7 @@ export type ControllerStateKey =
   | 'bound_to'
   | 'gadget_places'
   | 'local_rules'
+  | 'replaced'
   | 'down_window'
   | 'revoke_window'
   | 'bridge_contact'

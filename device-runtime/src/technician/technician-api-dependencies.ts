@@ -5,7 +5,7 @@ import type { Controller } from '../controller/controller.ts';
 import type { BridgeSessionStatus } from '../bridge-connection/bridge-session.ts';
 import type { DigestKeySource } from '../credentials/digest-key-source-interface.ts';
 import type { Log } from '@lintel/service/log-function-type';
-import type { PowerStatusReader } from '@lintel/drivers/interfaces';
+import type { PowerStatusReader, ReplaceableReader } from '@lintel/drivers/interfaces';
 import type { PcscReaderAssignments, PcscService } from '@lintel/drivers/pcsc';
 import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ClockHistory } from './clock-history.ts';
@@ -50,6 +50,7 @@ export interface TechnicianApiDependencies {
   readonly profiles: HardwareProfileSwitcher | null;
   readonly pcscReaders: PcscReaderAssignments;
   readonly createPcscService: () => PcscService;
+  readonly replaceableReaders: () => readonly ReplaceableReader[];
   /** Folder of the built page. */
   readonly pagesDir: string;
   readonly throttle: SetupCodeThrottle;

@@ -19,6 +19,7 @@ import { createInputRuleRoutes } from './routes/input-rules.ts';
 import { createMonitoringRoutes } from './routes/status-events-support-bundle-and-live.ts';
 import { serveTechnicianPageFile } from './routes/technician-page.ts';
 import { createPcscReaderRoutes } from './routes/assign-pcsc-readers.ts';
+import { createOsdpReaderRoutes } from './routes/replace-osdp-readers.ts';
 import { createHardwareProfileRoutes } from './routes/hardware-profile.ts';
 import { createHardwareTestRoutes } from './routes/hardware-tests.ts';
 import { createCredentialTestRoutes } from './routes/credential-tests.ts';
@@ -128,6 +129,7 @@ export const createTechnicianApiServer = (
     ...createHealthAndHandoverRoutes(parts),
     ...createHardwareProfileRoutes(parts),
     ...createPcscReaderRoutes(parts),
+    ...createOsdpReaderRoutes(parts),
     ...createClaimRoutes(parts),
   ];
   app.addHook('onRequest', async (request, reply) => {

@@ -55,6 +55,8 @@ export interface TechnicianServerOptions {
   readonly pcscReaders?: PcscReaderAssignments;
   /** Default: the service of this machine, in a process of its own. */
   readonly createPcscService?: TechnicianApiDependencies['createPcscService'];
+  /** Default: none. */
+  readonly replaceableReaders?: TechnicianApiDependencies['replaceableReaders'];
   readonly logTail?: TechnicianApiDependencies['logTail'];
   /** Announces the page by mDNS. Off in tests. */
   readonly advertises?: boolean;
@@ -135,6 +137,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const parts: TechnicianApiDependencies = {
     pcscReaders: options.pcscReaders ?? new PcscReaderAssignments(dataDir),
     createPcscService: options.createPcscService ?? (() => new PcscProcessService(new ProcessClock())),
+    replaceableReaders: options.replaceableReaders ?? (() => []),
     controller,
     wall: time,
     dataDir,

@@ -6,6 +6,8 @@ import { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import { DigestKeyFile } from '../credentials/digest-key-file.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { readSavedEventNumbering } from '../events/event-sequence-allocator.ts';
+import { EventStore } from '../events/event-store.ts';
+import { LastNumberFile } from '../events/last-number-file.ts';
 import { readFirmwareVersion } from '../firmware-version.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SnapshotTable } from '../snapshot/store/snapshot-table.ts';
@@ -42,8 +44,12 @@ export const saveMemberIndexOf = async (folder: string): Promise<void> => {
   if (!isSaved) throw new Error('The member index was not saved');
 };
 
-/** What the state of a data folder says about the numbers of its events. */
-export const readSavedNumbering = (folder: string): ReturnType<typeof readSavedEventNumbering> =>
-  readSavedEventNumbering(
-    new JsonFileStore<ControllerStateKey>(join(folder, 'state'), { inPlace: ['sequence_ceiling'] }),
-  );
+/** Opens the events of a data folder, as the next start of its controller does. */
+export const openEventStore = (folder: string): EventStore => {
+  const state = new JsonFileStore<ControllerStateKey>(join(folder, 'state'), { inPlace: ['sequence_ceiling'] });
+  const lastNumber = new LastNumberFile(join(folder, 'last-event-number'));
+  return new EventStore({
+    file: join(folder, 'events.db'),
+    savedNumbering: () => readSavedEventNumbering(state, lastNumber),
+  });
+};

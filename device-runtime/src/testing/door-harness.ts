@@ -70,7 +70,7 @@ export class DoorHarness {
   private constructor(state: MemoryState, changes: Partial<ControllerDependencies>) {
     this.state = state;
     this.#digestKeyId = new DeviceCredentialDigester(changes.digestKey ?? TEST_DIGEST_KEY).keyId;
-    this.events = new FailingEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
+    this.events = new FailingEventStore({ file: ':memory:' });
     this.time = new TrustedClock({
       state,
       monotonic: this.clock,

@@ -1,9 +1,8 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
-import { EventStoreError } from '@lintel/event-store/event-store-interface';
+import { EventStore, EventStoreError } from '../events/event-store.ts';
 
-/** A real event buffer whose disk fails on request. */
-export class FailingEventStore extends SqliteEventStore {
+/** A real event store whose disk fails on request. */
+export class FailingEventStore extends EventStore {
   failing: EventStoreError['kind'] | null = null;
 
   override append(events: readonly DeviceEvent[]): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
+import { EventStore } from '../events/event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createDeviceEntry, createSnapshotChunk } from '../testing/snapshot-entries.ts';
 import { testDataAuthenticator } from '../testing/door-harness.ts';
@@ -30,16 +30,15 @@ const visitedByNewer = (file: string): void => {
   database.close();
 };
 
-const buffer = (): SqliteEventStore =>
-  new SqliteEventStore({ file: join(folder, 'events.db'), savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
+const openEvents = (): EventStore => new EventStore({ file: join(folder, 'events.db') });
 
 describe('data after a rollback', () => {
   it('allows reading the events of both versions and writing new ones', () => {
-    const first = buffer();
+    const first = openEvents();
     first.append(createSampleEvents(1, 2));
     first.close();
     visitedByNewer('events.db');
-    const again = buffer();
+    const again = openEvents();
     again.append(createSampleEvents(3, 1));
     expect(again.read(0, 100, 100).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     expect(again.salvage()).toBeNull();

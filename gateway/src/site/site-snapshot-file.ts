@@ -31,16 +31,14 @@ export class SiteSnapshotFile {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** Null for a file that is missing, damaged or from an earlier claim. The bridge then sends the snapshot again. */
-  read(deviceId: string): SiteSnapshotFileContent | null {
-    const read = parseWithSchema(siteState, this.#read());
-    return read.ok && read.value.device_id === deviceId ? read.value : null;
-  }
-
-  /** A file that cannot be read now stays, until the bridge sends a snapshot that replaces it. */
-  #read(): unknown {
+  /**
+   * Null for a file that is missing, damaged or from an earlier claim: the bridge then sends the snapshot again. Undefined
+   * for a file that cannot be read now.
+   */
+  read(deviceId: string): SiteSnapshotFileContent | null | undefined {
     try {
-      return readJsonOrSetAside(this.#path, this.#onDamaged);
+      const read = parseWithSchema(siteState, readJsonOrSetAside(this.#path, this.#onDamaged));
+      return read.ok && read.value.device_id === deviceId ? read.value : null;
     } catch (error) {
       if (!(error instanceof UnreadableFileError)) throw error;
       this.#onUnreadable(error.message);

@@ -20,19 +20,34 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
   readonly #file: SiteSnapshotFile;
   readonly #enrollment: () => DeviceEnrollment;
   readonly #onSaved: (error: Error | null) => void;
-  #held: HeldSnapshot | null;
-  #window: SavedReplayWindow | null;
-  #peers: PeerDirectory;
+  #held: HeldSnapshot | null = null;
+  #window: SavedReplayWindow | null = null;
+  #peers = new PeerDirectory([]);
+  #isRead = false;
 
   /** `onSaved` is called after each attempt: with null when it succeeded. */
   constructor(file: SiteSnapshotFile, enrollment: () => DeviceEnrollment, onSaved: (error: Error | null) => void) {
     this.#file = file;
     this.#enrollment = enrollment;
     this.#onSaved = onSaved;
-    const saved = file.read(enrollment().device_id);
-    this.#held = saved?.slice ?? null;
-    this.#window = saved === null ? null : { owner: saved.serial, window: saved.window };
-    this.#peers = new PeerDirectory(this.#held?.entries ?? []);
+    this.readAgain();
+  }
+
+  /** Reads a file that could not be read before. What has arrived since is kept. False while it cannot be read. */
+  readAgain(): boolean {
+    if (this.#isRead) return true;
+    const saved = this.#file.read(this.#enrollment().device_id);
+    if (saved === undefined) return false;
+    this.#isRead = true;
+    if (saved === null) return true;
+    if (this.#held === null && saved.slice !== null) {
+      this.#held = saved.slice;
+      this.#peers = new PeerDirectory(saved.slice.entries);
+    }
+    const { serial: owner, window } = saved;
+    const isNewer = this.#window?.owner === owner && this.#window.window.highest > window.highest;
+    if (!isNewer) this.#window = { owner, window };
+    return true;
   }
 
   get held(): HeldSnapshot | null {
@@ -66,6 +81,9 @@ export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
 
   /** Called again while the file cannot be written. */
   save(): void {
+    // A file that cannot be read now is not replaced by one without a snapshot.
+    if (this.#held === null && !this.readAgain()) return;
+    this.#isRead = true;
     const { device_id, serial } = this.#enrollment();
     const { owner, window } = this.#window ?? { owner: serial, window: emptyReplayWindow };
     try {

@@ -40,18 +40,18 @@ export const findInputRuleCodeConflicts = (codes: readonly (string | null)[], pa
     if (code === null) return [];
     if (code === '') {
       if (index === defaultIndex) return [];
-      const message = `code "" (${at(index)}): there is already a default rule with code "" (${at(defaultIndex)})`;
+      const message = `must not be empty, because ${at(defaultIndex)} is already the default rule`;
       return [createProblem(at(index), 'second_default', message)];
     }
     const problems: Problem[] = [];
     const other = earliestConflict(seen, code);
     if (other !== undefined) {
       const otherCode = codes[other] ?? '';
-      const message = `code "${code}" (${at(index)}) ${relation(code, otherCode)} code "${otherCode}" (${at(other)})`;
+      const message = `must not be "${code}": it ${relation(code, otherCode)} the code "${otherCode}" of ${at(other)}`;
       problems.push(createProblem(at(index), 'code_conflict', message));
     }
     if (defaultIndex !== -1 && /^[0-9]/.test(code)) {
-      const message = `code "${code}" (${at(index)}) must start with * or #, because there is a default rule (${at(defaultIndex)})`;
+      const message = `must start with * or #, because ${at(defaultIndex)} is a default rule`;
       problems.push(createProblem(at(index), 'digit_beside_default', message));
     }
     remember(seen, code, index);

@@ -43,22 +43,22 @@ describe('parseInputRules', () => {
     expect(found).toEqual({
       path: 'input_rules.2.code',
       code: 'code_conflict',
-      message: 'code "12" (input_rules.2.code) is the same as code "12" (input_rules.1.code)',
+      message: 'must not be "12": it is the same as the code "12" of input_rules.1.code',
     });
   });
 
   it('reports the later rule of a conflict, whichever code is shorter', () => {
     expect(problemsOf(rules('12', '123')).map(({ path, message }) => [path, message])).toEqual([
-      ['input_rules.1.code', 'code "123" (input_rules.1.code) begins with code "12" (input_rules.0.code)'],
+      ['input_rules.1.code', 'must not be "123": it begins with the code "12" of input_rules.0.code'],
     ]);
     expect(problemsOf(rules('123', '12')).map(({ path, message }) => [path, message])).toEqual([
-      ['input_rules.1.code', 'code "12" (input_rules.1.code) is the beginning of code "123" (input_rules.0.code)'],
+      ['input_rules.1.code', 'must not be "12": it is the beginning of the code "123" of input_rules.0.code'],
     ]);
   });
 
   it('names the earliest of several rules that a code conflicts with', () => {
-    expect(problemsOf(rules('12', '13', '1'))[0]?.message).toContain('"12" (input_rules.0.code)');
-    expect(problemsOf(rules('12', '1', '12'))[1]?.message).toContain('"12" (input_rules.0.code)');
+    expect(problemsOf(rules('12', '13', '1'))[0]?.message).toContain('"12" of input_rules.0.code');
+    expect(problemsOf(rules('12', '1', '12'))[1]?.message).toContain('"12" of input_rules.0.code');
   });
 
   it('does not treat the empty code as a prefix of every other code', () => {

@@ -1,3 +1,4 @@
+import * as texts from './problem-texts.ts';
 import { FieldReader, readUntrustedList } from './untrusted-field-reader.ts';
 import type { GadgetId } from './ids.ts';
 import { findInputRuleCodeConflicts } from './input-rules-conflicts.ts';
@@ -22,15 +23,15 @@ export type GadgetActionLookup = (gadget_id: GadgetId) => readonly string[] | un
 export const isTypedByHabit = (code: string): boolean => /^[#*]+$/.test(code);
 
 export const MAX_INPUT_RULE_CODE_LENGTH = 20;
-const MAX_RULES = 500;
+export const MAX_INPUT_RULES = 500;
 
 const CODE = /^[0-9#*]*$/;
 
 const readText = (fields: FieldReader, key: string, longest = Number.POSITIVE_INFINITY): string | null => {
   const value = fields.get(key);
-  if (value === undefined) fields.refuse(key, 'required', 'is missing');
-  else if (typeof value !== 'string') fields.refuse(key, 'invalid_type', 'must be text');
-  else if (value.length > longest) fields.refuse(key, 'too_long', `must not be longer than ${longest} characters`);
+  if (value === undefined) fields.refuse(key, 'required', texts.isMissing);
+  else if (typeof value !== 'string') fields.refuse(key, 'invalid_type', texts.mustBeString);
+  else if (value.length > longest) fields.refuse(key, 'too_long', texts.mustHaveCharacters(null, longest));
   else return value;
   return null;
 };
@@ -38,7 +39,7 @@ const readText = (fields: FieldReader, key: string, longest = Number.POSITIVE_IN
 const readCode = (fields: FieldReader): string | null => {
   const code = readText(fields, 'code', MAX_INPUT_RULE_CODE_LENGTH);
   if (code === null || CODE.test(code)) return code;
-  fields.refuse('code', 'invalid_code', 'must be made of the keys 0-9, # and *');
+  fields.refuse('code', 'invalid_code', texts.mustBe('made of the keys 0-9, # and *'));
   return null;
 };
 
@@ -48,14 +49,14 @@ const readGadgetId = (fields: FieldReader): GadgetId | null =>
 const readActionId = (fields: FieldReader): string | null => {
   const id = readText(fields, 'action_id', MAX_GADGET_PART_ID_LENGTH);
   if (id !== '') return id;
-  fields.refuse('action_id', 'required', 'must not be empty');
+  fields.refuse('action_id', 'required', texts.mustHaveCharacters(1, MAX_GADGET_PART_ID_LENGTH));
   return null;
 };
 
 const checkDestination = (fields: FieldReader, rule: InputRule, destinations: GadgetActionLookup): void => {
   const actions = destinations(rule.gadget_id);
   if (actions === undefined) {
-    fields.refuse('gadget_id', 'unknown_gadget', 'is not a known gadget');
+    fields.refuse('gadget_id', 'unknown_gadget', texts.refersToNothing('gadget', rule.gadget_id));
   } else if (!actions.includes(rule.action_id)) {
     const choice = actions.length === 0 ? 'it has none' : `it has ${actions.join(', ')}`;
     fields.refuse('action_id', 'unknown_action', `is not an action of this gadget: ${choice}`);
@@ -92,7 +93,7 @@ export const parseInputRules = (
   path = 'input_rules',
 ): Result<readonly InputRule[]> => {
   const problems = new ProblemList();
-  const read = readUntrustedList(input, path, MAX_RULES, problems, (entry, at) =>
+  const read = readUntrustedList(input, path, MAX_INPUT_RULES, problems, (entry, at) =>
     parseRule(entry, at, destinations, problems),
   );
   problems.addAll(

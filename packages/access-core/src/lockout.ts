@@ -77,6 +77,14 @@ export const toSavedLockoutState = (lockout: LockoutState, now: MonotonicTime): 
   quiet_for_ms: lockout.wrong_entries === 0 ? 0 : Math.max(0, now - lockout.quiet_from),
 });
 
+/** In place of a lockout that cannot be read now: denies for the longest time, instead of forgetting wrong entries. */
+export const createLongestLockout = ({ longest_lockout_ms }: LockoutTimes): SavedLockoutState => ({
+  wrong_entries: LOCKING_ENTRY,
+  next_ms: longest_lockout_ms,
+  locked_for_ms: longest_lockout_ms,
+  quiet_for_ms: 0,
+});
+
 const savedFields = ['wrong_entries', 'next_ms', 'locked_for_ms', 'quiet_for_ms'] as const;
 
 /**

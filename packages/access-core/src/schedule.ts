@@ -1,3 +1,4 @@
+import { mustBe, mustBeNumberBetween } from './problem-texts.ts';
 import { FieldReader, readUntrustedList } from './untrusted-field-reader.ts';
 import { type Instant, instant } from './instant.ts';
 import { ProblemList } from './problem-list.ts';
@@ -24,7 +25,7 @@ const readSecond = (fields: FieldReader, key: string): number | null => {
   const value = fields.get(key);
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= DAY) return value;
   const code = typeof value === 'number' ? 'out_of_range' : 'invalid_type';
-  fields.refuse(key, code, `must be a whole number of seconds from 0 to ${DAY}`);
+  fields.refuse(key, code, mustBeNumberBetween('whole number of seconds', 0, DAY));
   return null;
 };
 
@@ -35,7 +36,7 @@ const parseRange = (value: unknown, path: string, problems: ProblemList): TimeOf
   const end = readSecond(fields, 'end');
   if (start === null || end === null) return null;
   if (end > start) return { start, end };
-  fields.refuse('end', 'end_before_start', 'must be greater than start');
+  fields.refuse('end', 'end_before_start', "must be greater than 'start'");
   return null;
 };
 
@@ -74,7 +75,7 @@ export const parseTimeOfDayRanges = (value: unknown, path = 'ranges'): Result<re
 export const parseWeeklyTimeRanges = (value: unknown, path = 'weekdays'): Result<WeeklyTimeRanges> => {
   const problems = new ProblemList();
   if (!Array.isArray(value) || value.length !== 7) {
-    problems.add(path, 'invalid_type', 'must be an array of exactly 7 days, Monday first');
+    problems.add(path, 'invalid_type', mustBe('an array of exactly 7 days, Monday first'));
     return problems.refusal();
   }
   return problems.resultOf(readUntrustedList(value, path, 7, problems, (day, at) => parseWeekday(day, at, problems)));

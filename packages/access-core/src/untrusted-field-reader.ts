@@ -1,3 +1,4 @@
+import * as texts from './problem-texts.ts';
 import { type Id, type IdKind, parseId } from './ids.ts';
 import { ProblemList } from './problem-list.ts';
 
@@ -22,10 +23,10 @@ export class FieldReader {
     this.problems = problems;
     this.isObject = isPlainObject(input);
     this.#fields = isPlainObject(input) ? input : {};
-    if (!this.isObject) problems.add(path, 'invalid_type', 'must be an object');
+    if (!this.isObject) problems.add(path, 'invalid_type', texts.mustBeObject);
     for (const key of Object.keys(this.#fields)) {
       if (problems.isFull) return;
-      if (!known.includes(key)) this.refuse(key, 'unknown_field', 'is not a known field');
+      if (!known.includes(key)) this.refuse(key, 'unknown_field', texts.isUnknownField());
     }
   }
 
@@ -46,7 +47,7 @@ export class FieldReader {
     const value = this.get(key);
     if (value === undefined) return otherwise;
     if (typeof value === 'boolean') return value;
-    this.refuse(key, 'invalid_type', 'must be true or false');
+    this.refuse(key, 'invalid_type', texts.mustBeBoolean);
     return otherwise;
   }
 
@@ -55,7 +56,7 @@ export class FieldReader {
     const value = this.get(key);
     if (value === undefined && otherwise !== undefined) return otherwise;
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-    this.refuse(key, 'invalid_duration', `must be a whole number of milliseconds from ${least} to ${most}`);
+    this.refuse(key, 'invalid_duration', texts.mustBeNumberBetween('whole number of milliseconds', least, most));
     return otherwise ?? least;
   }
 
@@ -63,14 +64,14 @@ export class FieldReader {
     const value = this.get(key);
     if (value === undefined && otherwise !== undefined) return otherwise;
     const found = choices.find(choice => choice === value);
-    if (found === undefined) this.refuse(key, 'invalid_choice', `must be one of ${choices.join(', ')}`);
+    if (found === undefined) this.refuse(key, 'invalid_choice', texts.mustBeOneOf(choices));
     return found ?? otherwise ?? choices[0];
   }
 
   name(key: string): string {
     const value = this.get(key);
     if (typeof value === 'string' && value.length > 0 && value.length <= 64) return value;
-    this.refuse(key, 'invalid_name', 'must be a text of 1 to 64 characters');
+    this.refuse(key, 'invalid_name', texts.mustHaveCharacters(1, 64));
     return '';
   }
 
@@ -91,8 +92,8 @@ export const readUntrustedList = <T>(
   readOne: (entry: unknown, path: string) => T,
 ): readonly T[] => {
   const read: T[] = [];
-  if (!Array.isArray(input)) problems.add(path, 'invalid_type', 'must be a list');
-  else if (input.length > most) problems.add(path, 'too_many', `must have at most ${most} entries`);
+  if (!Array.isArray(input)) problems.add(path, 'invalid_type', texts.mustBeArray);
+  else if (input.length > most) problems.add(path, 'too_many', texts.mustHaveEntries(null, most));
   else
     for (let index = 0; index < input.length && !problems.isFull; index++)
       read.push(readOne(input[index], joinFieldPath(path, index)));

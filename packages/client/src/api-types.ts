@@ -813,6 +813,7 @@ export type EventReason =
   | 'commissioning_made'
   | 'controller_confirmed'
   | 'controller_rejected'
+  | 'controller_replaced'
   | 'controller_stolen'
   | 'controller_waits'
   | 'erased'
@@ -825,6 +826,7 @@ export type EventReason =
   | 'output_tested'
   | 'profile_changed'
   | 'recovered'
+  | 'replaced_controller_login'
   | 'release_added'
   | 'release_deleted'
   | 'rollout_cancelled'
@@ -867,12 +869,16 @@ export interface EventDetails {
   location?: string | null;
   /** Accuracy of the location, in meters */
   location_accuracy?: string | null;
+  /** Number of the last event that arrived from a replaced controller. Later ones may be missing */
+  last_received?: string | null;
   /** Number of lost events */
   lost_count?: string | null;
   /** Number of the first lost event */
   lost_first?: string | null;
   /** Number of the last lost event */
   lost_last?: string | null;
+  /** `true` if some of these events may never have existed */
+  lost_at_most?: string | null;
   /** Time of the first lost event, ISO 8601 in UTC. Absent if not known */
   lost_from?: string | null;
   /** Time of the last lost event, ISO 8601 in UTC. Absent if not known */
@@ -961,6 +967,118 @@ export interface Event {
   object_oauth_application?: OauthApplication;
 }
 
+export type WebhookFilterSubjectType = 'member' | 'user' | 'oauth_application' | 'device' | (string & {});
+
+/** An event matches if all fields of the rule match. A rule can have any filter of the list of events */
+export interface WebhookFilterRule {
+  /** Only events with this organization_id, a whole id. Several ids, separated by commas: events with one of them */
+  organization_id?: string;
+  /** Only events with created_at after this time, in ISO 8601 with an offset or Z */
+  'created_at:gt'?: string;
+  /** Only events with created_at at or after this time, in ISO 8601 with an offset or Z */
+  'created_at:ge'?: string;
+  /** Only events with created_at before this time, in ISO 8601 with an offset or Z */
+  'created_at:lt'?: string;
+  /** Only events with created_at at or before this time, in ISO 8601 with an offset or Z */
+  'created_at:le'?: string;
+  /** Only events with occurred_at after this time, in ISO 8601 with an offset or Z */
+  'occurred_at:gt'?: string;
+  /** Only events with occurred_at at or after this time, in ISO 8601 with an offset or Z */
+  'occurred_at:ge'?: string;
+  /** Only events with occurred_at before this time, in ISO 8601 with an offset or Z */
+  'occurred_at:lt'?: string;
+  /** Only events with occurred_at at or before this time, in ISO 8601 with an offset or Z */
+  'occurred_at:le'?: string;
+  /** Only events with recorded_at after this time, in ISO 8601 with an offset or Z */
+  'recorded_at:gt'?: string;
+  /** Only events with recorded_at at or after this time, in ISO 8601 with an offset or Z */
+  'recorded_at:ge'?: string;
+  /** Only events with recorded_at before this time, in ISO 8601 with an offset or Z */
+  'recorded_at:lt'?: string;
+  /** Only events with recorded_at at or before this time, in ISO 8601 with an offset or Z */
+  'recorded_at:le'?: string;
+  /** Only events with this verb. Null or absent: every verb */
+  verb?: EventVerb | null;
+  /** Only events with this reason. Several values, separated by commas: events with one of them */
+  reason?: EventReason | (string & {});
+  /** Only events with this subject.member_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.member_id'?: string;
+  /** Only events with this subject.member_email_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.member_email_id'?: string;
+  /** Only events with this subject.member_magic_link_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.member_magic_link_id'?: string;
+  /** Only events with this subject.member_pin_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.member_pin_id'?: string;
+  /** Only events with this subject.member_card_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.member_card_id'?: string;
+  /** Only events with this subject.member_token_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.member_token_id'?: string;
+  /** Only events with this subject.user_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.user_id'?: string;
+  /** Only events with this subject.oauth_application_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.oauth_application_id'?: string;
+  /** Only events with this subject.device_id, a whole id. Several ids, separated by commas: events with one of them */
+  'subject.device_id'?: string;
+  /** Only events whose subject is of this kind, which follows from the ids of the subject. Several kinds are separated by commas */
+  'subject.type'?: WebhookFilterSubjectType | (string & {});
+  /** Only events with this subject.access_method. Several values, separated by commas: events with one of them */
+  'subject.access_method'?: AccessMethod | (string & {});
+  /** Only events with this object.type. Several values, separated by commas: events with one of them */
+  'object.type'?: EventObjectType | (string & {});
+  /** Only events with this object.device_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.device_id'?: string;
+  /** Only events with this object.gadget_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.gadget_id'?: string;
+  /** Only events with this object.gadget_action_id, a whole id */
+  'object.gadget_action_id'?: string;
+  /** Only events with this object.gadget_state_id, a whole id */
+  'object.gadget_state_id'?: string;
+  /** Only events with this object.gadget_signal_id, a whole id */
+  'object.gadget_signal_id'?: string;
+  /** Only events with this object.member_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_id'?: string;
+  /** Only events with this object.member_email_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_email_id'?: string;
+  /** Only events with this object.member_magic_link_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_magic_link_id'?: string;
+  /** Only events with this object.member_group_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_group_id'?: string;
+  /** Only events with this object.member_group_association_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_group_association_id'?: string;
+  /** Only events with this object.member_pin_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_pin_id'?: string;
+  /** Only events with this object.member_card_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_card_id'?: string;
+  /** Only events with this object.member_token_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.member_token_id'?: string;
+  /** Only events with this object.organization_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.organization_id'?: string;
+  /** Only events with this object.site_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.site_id'?: string;
+  /** Only events with this object.webhook_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.webhook_id'?: string;
+  /** Only events with this object.hardware_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.hardware_id'?: string;
+  /** Only events with this object.card_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.card_id'?: string;
+  /** Only events with this object.schedule_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.schedule_id'?: string;
+  /** Only events with this object.tag_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.tag_id'?: string;
+  /** Only events with this object.gadget_trigger_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.gadget_trigger_id'?: string;
+  /** Only events with this object.user_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.user_id'?: string;
+  /** Only events with this object.oauth_application_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.oauth_application_id'?: string;
+  /** Only events with this object.claim_ticket_id, a whole id. Several ids, separated by commas: events with one of them */
+  'object.claim_ticket_id'?: string;
+  /** Only events with this object.technician_pass_id, a whole id */
+  'object.technician_pass_id'?: string;
+  /** Only events with an object of this type. Alone, it matches every verb. Required unless the rule has another filter besides verb */
+  object_type?: EventObjectType;
+}
+
 /** Sends events to a URL. Only the application that created it can see it */
 export interface Webhook {
   /** Id of the webhook: wh_ and an opaque suffix */
@@ -970,7 +1088,7 @@ export interface Webhook {
   /** http or https address that receives a POST for each event: public, without user name and password, at most 2048 characters. HTTPS is recommended */
   url: string;
   /** Rules of the events to send. An event matches if one rule matches. Empty: no events */
-  filter: Array<Record<string, string | null>>;
+  filter: Array<WebhookFilterRule>;
   /** Expands of each event that is sent, such as subject_member. At most 100 */
   expand: Array<string>;
   /** Whether events are sent. Events that happen while false are not sent later */
@@ -1125,7 +1243,7 @@ export interface WebhookCreated {
   /** http or https address that receives a POST for each event: public, without user name and password, at most 2048 characters. HTTPS is recommended */
   url: string;
   /** Rules of the events to send. An event matches if one rule matches. Empty: no events */
-  filter: Array<Record<string, string | null>>;
+  filter: Array<WebhookFilterRule>;
   /** Expands of each event that is sent, such as subject_member. At most 100 */
   expand: Array<string>;
   /** Whether events are sent. Events that happen while false are not sent later */
@@ -1702,7 +1820,7 @@ export interface EditCardRequest {
 export interface CreateTagRequest {
   /** Name of the tag, 1 to 200 characters */
   name: string;
-  /** Color in the console: any text of at most 64 characters, such as #1f6feb. Null: not set */
+  /** Color in the console: 3 or 6 hexadecimal digits after #, such as #1f6feb, or a name such as red. Null: not set */
   color?: string | null;
   /** Texts of your application by key, such as a reference of your own. At most 1024 bytes of JSON */
   metadata?: Record<string, string> | null;
@@ -1712,15 +1830,15 @@ export interface CreateTagRequest {
 export interface EditTagRequest {
   /** Name of the tag, 1 to 200 characters */
   name?: string;
-  /** Color in the console: any text of at most 64 characters, such as #1f6feb. Null: not set */
+  /** Color in the console: 3 or 6 hexadecimal digits after #, such as #1f6feb, or a name such as red. Null: not set */
   color?: string | null;
   /** Merged into the existing metadata: null removes a key, keys that are left out stay. The result has at most 1024 bytes of JSON */
   metadata?: Record<string, string | null>;
 }
 
 /** An event matches if all fields of the rule match. A rule can have any filter of the list of events */
-export interface WebhookFilterRule {
-  /** Only events with this organization_id, a whole id */
+export interface WebhookFilterRuleInput {
+  /** Only events with this organization_id, a whole id. Several ids, separated by commas: events with one of them */
   organization_id?: string;
   /** Only events with created_at after this time, in ISO 8601 with an offset or Z */
   'created_at:gt'?: string;
@@ -1748,35 +1866,35 @@ export interface WebhookFilterRule {
   'recorded_at:le'?: string;
   /** Only events with this verb. Null or absent: every verb */
   verb?: EventVerb | null;
-  /** Only events with this reason */
-  reason?: string;
-  /** Only events with this subject.member_id, a whole id */
+  /** Only events with this reason. Several values, separated by commas: events with one of them */
+  reason?: EventReason | (string & {});
+  /** Only events with this subject.member_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_id'?: string;
-  /** Only events with this subject.member_email_id, a whole id */
+  /** Only events with this subject.member_email_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_email_id'?: string;
-  /** Only events with this subject.member_magic_link_id, a whole id */
+  /** Only events with this subject.member_magic_link_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_magic_link_id'?: string;
-  /** Only events with this subject.member_pin_id, a whole id */
+  /** Only events with this subject.member_pin_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_pin_id'?: string;
-  /** Only events with this subject.member_card_id, a whole id */
+  /** Only events with this subject.member_card_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_card_id'?: string;
-  /** Only events with this subject.member_token_id, a whole id */
+  /** Only events with this subject.member_token_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.member_token_id'?: string;
-  /** Only events with this subject.user_id, a whole id */
+  /** Only events with this subject.user_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.user_id'?: string;
-  /** Only events with this subject.oauth_application_id, a whole id */
+  /** Only events with this subject.oauth_application_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.oauth_application_id'?: string;
-  /** Only events with this subject.device_id, a whole id */
+  /** Only events with this subject.device_id, a whole id. Several ids, separated by commas: events with one of them */
   'subject.device_id'?: string;
-  /** Only events with this subject.type */
-  'subject.type'?: string;
-  /** Only events with this subject.access_method */
-  'subject.access_method'?: string;
-  /** The same as object_type */
-  'object.type'?: EventObjectType;
-  /** Only events with this object.device_id, a whole id */
+  /** Only events whose subject is of this kind, which follows from the ids of the subject. Several kinds are separated by commas */
+  'subject.type'?: WebhookFilterSubjectType | (string & {});
+  /** Only events with this subject.access_method. Several values, separated by commas: events with one of them */
+  'subject.access_method'?: AccessMethod | (string & {});
+  /** Only events with this object.type. Several values, separated by commas: events with one of them */
+  'object.type'?: EventObjectType | (string & {});
+  /** Only events with this object.device_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.device_id'?: string;
-  /** Only events with this object.gadget_id, a whole id */
+  /** Only events with this object.gadget_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.gadget_id'?: string;
   /** Only events with this object.gadget_action_id, a whole id */
   'object.gadget_action_id'?: string;
@@ -1784,43 +1902,43 @@ export interface WebhookFilterRule {
   'object.gadget_state_id'?: string;
   /** Only events with this object.gadget_signal_id, a whole id */
   'object.gadget_signal_id'?: string;
-  /** Only events with this object.member_id, a whole id */
+  /** Only events with this object.member_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_id'?: string;
-  /** Only events with this object.member_email_id, a whole id */
+  /** Only events with this object.member_email_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_email_id'?: string;
-  /** Only events with this object.member_magic_link_id, a whole id */
+  /** Only events with this object.member_magic_link_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_magic_link_id'?: string;
-  /** Only events with this object.member_group_id, a whole id */
+  /** Only events with this object.member_group_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_group_id'?: string;
-  /** Only events with this object.member_group_association_id, a whole id */
+  /** Only events with this object.member_group_association_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_group_association_id'?: string;
-  /** Only events with this object.member_pin_id, a whole id */
+  /** Only events with this object.member_pin_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_pin_id'?: string;
-  /** Only events with this object.member_card_id, a whole id */
+  /** Only events with this object.member_card_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_card_id'?: string;
-  /** Only events with this object.member_token_id, a whole id */
+  /** Only events with this object.member_token_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.member_token_id'?: string;
-  /** Only events with this object.organization_id, a whole id */
+  /** Only events with this object.organization_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.organization_id'?: string;
-  /** Only events with this object.site_id, a whole id */
+  /** Only events with this object.site_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.site_id'?: string;
-  /** Only events with this object.webhook_id, a whole id */
+  /** Only events with this object.webhook_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.webhook_id'?: string;
-  /** Only events with this object.hardware_id, a whole id */
+  /** Only events with this object.hardware_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.hardware_id'?: string;
-  /** Only events with this object.card_id, a whole id */
+  /** Only events with this object.card_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.card_id'?: string;
-  /** Only events with this object.schedule_id, a whole id */
+  /** Only events with this object.schedule_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.schedule_id'?: string;
-  /** Only events with this object.tag_id, a whole id */
+  /** Only events with this object.tag_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.tag_id'?: string;
-  /** Only events with this object.gadget_trigger_id, a whole id */
+  /** Only events with this object.gadget_trigger_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.gadget_trigger_id'?: string;
-  /** Only events with this object.user_id, a whole id */
+  /** Only events with this object.user_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.user_id'?: string;
-  /** Only events with this object.oauth_application_id, a whole id */
+  /** Only events with this object.oauth_application_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.oauth_application_id'?: string;
-  /** Only events with this object.claim_ticket_id, a whole id */
+  /** Only events with this object.claim_ticket_id, a whole id. Several ids, separated by commas: events with one of them */
   'object.claim_ticket_id'?: string;
   /** Only events with this object.technician_pass_id, a whole id */
   'object.technician_pass_id'?: string;
@@ -1833,7 +1951,7 @@ export interface CreateWebhookRequest {
   /** http or https address that receives a POST for each event: public, without user name and password, at most 2048 characters. HTTPS is recommended */
   url: string;
   /** Rules of the events to send. An event matches if one rule matches. Empty: no events */
-  filter?: Array<WebhookFilterRule> | null;
+  filter?: Array<WebhookFilterRuleInput> | null;
   /** Expands of each event that is sent, such as subject_member. At most 100 */
   expand?: Array<string> | null;
   /** Whether events are sent. Events that happen while false are not sent later. Default: true */
@@ -1847,7 +1965,7 @@ export interface EditWebhookRequest {
   /** http or https address that receives a POST for each event: public, without user name and password, at most 2048 characters. HTTPS is recommended */
   url?: string;
   /** Rules of the events to send. An event matches if one rule matches. Empty: no events */
-  filter?: Array<WebhookFilterRule>;
+  filter?: Array<WebhookFilterRuleInput>;
   /** Expands of each event that is sent, such as subject_member. At most 100 */
   expand?: Array<string>;
   /** Whether events are sent. Events that happen while false are not sent later */
@@ -1947,9 +2065,6 @@ export type EventSort =
   | 'occurred_at:desc'
   | 'recorded_at:asc'
   | 'recorded_at:desc';
-
-/** Only objects with this subject.type */
-export type SubjectTypeParameter = 'member' | 'user' | 'oauth_application' | 'device' | (string & {});
 
 /** Sort field and direction: ascending or descending. Default: created_at:desc */
 export type WebhookSort = 'id:asc' | 'id:desc' | 'created_at:asc' | 'created_at:desc' | 'url:asc' | 'url:desc';
@@ -2547,6 +2662,7 @@ export interface Operations {
       'metadata.source'?: string;
       'metadata.sourceID'?: string;
       tag_id?: string;
+      gadget_id?: string;
       expand?: string;
     };
     body: never;
@@ -2636,6 +2752,8 @@ export interface Operations {
       metadata?: Record<string, string>;
       'metadata.source'?: string;
       'metadata.sourceID'?: string;
+      uid?: string;
+      printed_code?: string;
       expand?: string;
     };
     body: never;
@@ -2728,8 +2846,8 @@ export interface Operations {
       'recorded_at:ge'?: string;
       'recorded_at:lt'?: string;
       'recorded_at:le'?: string;
-      verb?: EventVerb;
-      reason?: EventReason;
+      verb?: EventVerb | (string & {});
+      reason?: EventReason | (string & {});
       'subject.member_id'?: string;
       'subject.member_email_id'?: string;
       'subject.member_magic_link_id'?: string;
@@ -2739,9 +2857,9 @@ export interface Operations {
       'subject.user_id'?: string;
       'subject.oauth_application_id'?: string;
       'subject.device_id'?: string;
-      'subject.type'?: SubjectTypeParameter;
-      'subject.access_method'?: AccessMethod;
-      'object.type'?: EventObjectType;
+      'subject.type'?: WebhookFilterSubjectType | (string & {});
+      'subject.access_method'?: AccessMethod | (string & {});
+      'object.type'?: EventObjectType | (string & {});
       'object.device_id'?: string;
       'object.gadget_id'?: string;
       'object.gadget_action_id'?: string;
@@ -2822,6 +2940,12 @@ export interface Operations {
     body: never;
     response: Webhook;
   };
+  testWebhook: {
+    path: { webhook_id: string };
+    query: { expand?: string };
+    body: Empty;
+    response: WebhookDelivery;
+  };
   listWebhookDeliveries: {
     path: { webhook_id: string };
     query: {
@@ -2835,7 +2959,7 @@ export interface Operations {
       'created_at:ge'?: string;
       'created_at:lt'?: string;
       'created_at:le'?: string;
-      status?: WebhookDeliveryStatus;
+      status?: WebhookDeliveryStatus | (string & {});
       expand?: string;
     };
     body: never;
@@ -2942,6 +3066,7 @@ export const operations = {
   getWebhook: ['GET', '/webhooks/{webhook_id}'],
   editWebhook: ['PATCH', '/webhooks/{webhook_id}'],
   deleteWebhook: ['DELETE', '/webhooks/{webhook_id}'],
+  testWebhook: ['POST', '/webhooks/{webhook_id}/test'],
   listWebhookDeliveries: ['GET', '/webhooks/{webhook_id}/deliveries'],
   getWebhookDelivery: ['GET', '/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}'],
   redeliverWebhookDelivery: ['POST', '/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/redeliver'],

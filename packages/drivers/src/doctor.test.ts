@@ -232,9 +232,21 @@ describe('doctor findings', () => {
       expect(texts(judged({ disk }), 'bad')).toHaveLength(3);
     });
 
+    it('was replaced by another controller', () => {
+      const claim = {
+        bridge_url: 'https://doors.example',
+        replaced_at: Date.parse('2026-11-19T18:40:00Z'),
+        problem: null,
+      };
+      expect(texts(judged({ claim }), 'bad')[0]).toBe(
+        'This controller was replaced by another on 2026-11-19 18:40 UTC. The bridge refuses it → Switch it off, or claim it again with a ticket for this device',
+      );
+    });
+
     it('has an unreadable data folder, which differs from an unclaimed controller', () => {
       const claim = {
         bridge_url: null,
+        replaced_at: null,
         problem: { kind: 'unreadable', text: '/var/lib/lintel cannot be read' },
       } as const;
       expect(texts(judged({ claim }), 'bad')).toEqual([

@@ -8,6 +8,7 @@ export type { Keypad } from './interfaces/keypad.ts';
 export { type OutputLines, OutputLineError } from './interfaces/output-lines.ts';
 export type { PartFault, PartFaultListener } from './interfaces/part-fault.ts';
 export { type PowerStatusReader, readUnknownPowerStatus } from './interfaces/power-status-reader.ts';
+export type { ReaderReplacement, ReplaceableReader } from './interfaces/replaceable-reader.ts';
 export {
   type CardReadingErrorKind,
   type CardReadingStatistics,

@@ -45,12 +45,12 @@ describeOnBothDatabases('POST /card_stock', bridge => {
   });
 
   it.each([
-    ['code,uid\n', 'Line 1: the first line must name the columns printed_code and uid'],
-    ['printed_code,uid\nA-1\n', 'Line 2: expected 2 fields'],
-    ['printed_code,uid\nA-1,04a1b2c3\n\nA-2,xyz\n', 'Line 4: uid'],
-    ['printed_code,uid\n,04a1b2c3\n', 'Line 2: printed_code'],
-    ['printed_code,uid\nA-1,08a1b2c3\n', 'Line 2: uid is random'],
-    ['printed_code,uid,color\nA-1,04a1b2c3,red\n', 'Line 1: unknown column: color'],
+    ['code,uid\n', 'line 1: the first line must name the columns printed_code and uid'],
+    ['printed_code,uid\nA-1\n', 'line 2: expected 2 fields'],
+    ['printed_code,uid\nA-1,04a1b2c3\n\nA-2,xyz\n', 'line 4: uid'],
+    ['printed_code,uid\n,04a1b2c3\n', 'line 2: printed_code'],
+    ['printed_code,uid\nA-1,08a1b2c3\n', 'line 2: uid is random'],
+    ['printed_code,uid,color\nA-1,04a1b2c3,red\n', 'line 1: unknown column: color'],
   ])('names the line of an error in %j', async (csv, message) => {
     const { importCards } = await arrange();
     const refused = { type: 'invalid_request', message: expect.stringContaining(message) };

@@ -90,11 +90,11 @@ describePerDatabase('POST /members/{id}/emails/{id}/send', openFixture, fixture 
     const other = await createGuest(owner);
     const { length } = fixture().mailServer.letters;
     const statusOf = async (path: string, body: object) => (await owner.call('POST', path, body)).status;
-    expect(await statusOf(ann.send, { member_pin_ids: [other.pin.id] })).toBe(404);
+    expect(await statusOf(ann.send, { member_pin_ids: [other.pin.id] })).toBe(400);
     expect(await statusOf(ann.send, {})).toBe(400);
     expect(await statusOf(`${ann.path}/emails/${other.email.id}/send`, { member_pin_ids: [ann.pin.id] })).toBe(404);
     await owner.callOk('DELETE', `${ann.path}/pins/${ann.pin.id}`);
-    expect(await statusOf(ann.send, { member_pin_ids: [ann.pin.id] })).toBe(404);
+    expect(await statusOf(ann.send, { member_pin_ids: [ann.pin.id] })).toBe(400);
     await owner.callOk('DELETE', other.path);
     expect(await statusOf(other.send, { member_pin_ids: [other.pin.id] })).toBe(404);
     expect(fixture().mailServer.letters).toHaveLength(length);

@@ -54,7 +54,7 @@ describeOnBothDatabases('POST /member_import', bridge => {
     ]);
     expect(refused).toMatchObject({
       status: 400,
-      body: { args: { field: 'members', line: '3', problem: 'pin_in_use' } },
+      body: { args: { field: 'members.1.pin', line: '3', problem: 'pin_in_use' } },
     });
     expect(JSON.stringify(refused.body)).not.toContain('4711');
     expect((await client.callOk('GET', '/members')).data).toEqual([]);

@@ -33,6 +33,11 @@ describeOnBothDatabases('event filters', bridge => {
       [...new Set(shown.flatMap(event => valuesFor(name, event)))].map(value => ({ name, value })),
     );
     filters.push(...['user', 'oauth_application'].map(value => ({ name: 'subject.type', value })));
+    filters.push(
+      { name: 'verb', value: 'create,use' },
+      { name: 'subject.type', value: 'oauth_application,member' },
+      { name: 'object.member_id', value: `${member.id},mem_unknown` },
+    );
     expect(filters.length).toBeGreaterThan(40);
     for (const { name, value } of filters) {
       const filter = parseListFilter('event', name, value);

@@ -118,6 +118,12 @@ describeOnBothDatabases('events', bridge => {
     expect(await found('subject.access_method=online&verb=deny')).toEqual([['deny', 'gadget_action']]);
     expect(await found('reason=no_group')).toEqual([['deny', 'gadget_action']]);
     expect(await found('reason=member_ended')).toEqual([]);
+    expect(await found('verb=deny,use')).toEqual([
+      ['deny', 'gadget_action'],
+      ['use', 'gadget_action'],
+    ]);
+    expect(await found(`object.member_id=mem_unknown,${member.id}`)).toEqual([['create', 'member']]);
+    expect(await found('subject.type=member,device')).toEqual([['deny', 'gadget_action']]);
     expect(await found(`object.member_id=${member.id}`)).toEqual([['create', 'member']]);
     expect(await found(`object.device_id=${deviceId}&object.type=gadget`)).toEqual([['create', 'gadget']]);
     expect(await found('object.gadget_action_id=open&verb=use')).toEqual([['use', 'gadget_action']]);

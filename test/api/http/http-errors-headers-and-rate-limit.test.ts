@@ -144,17 +144,26 @@ describe('HTTP layer', () => {
   it('authenticates before it parses the body', async () => {
     const answer = await inject('POST', '/v2/members', { authorization: 'Bearer lat_nobody', ...json, payload: '{' });
     expect(answer).toMatchObject({ status: 401, body: { type: 'unauthorized' } });
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
   });
 
-  it.each(['', 'Basic YTpi', 'Bearer', 'Bearer a b', 'lat_x'])(
-    'rejects the authorization "%s"',
-    async authorization => {
-      const answer = await inject('GET', '/v2/members', { authorization });
-      expect(answer).toMatchObject({ status: 401, body: { type: 'unauthorized', args: {} } });
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-    },
-  );
+  it('asks for a token without naming an error when there is none (RFC 6750, section 3.1)', async () => {
+    const { statusCode, headers } = await bridge.app.inject({ url: '/v2/members' });
+    expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+  });
+
+  it.each([
+    ['', 'Bearer'],
+    ['Basic YTpi', 'Bearer'],
+    ['lat_x', 'Bearer'],
+    ['Bearer', 'Bearer error="invalid_token"'],
+    ['Bearer a b', 'Bearer error="invalid_token"'],
+    ['Bearer lat_unknown', 'Bearer error="invalid_token"'],
+  ])('rejects the authorization "%s"', async (authorization, challenge) => {
+    const answer = await inject('GET', '/v2/members', { authorization });
+    expect(answer).toMatchObject({ status: 401, body: { type: 'unauthorized', args: {} } });
+    expect(answer.headers['www-authenticate']).toBe(challenge);
+  });
 
   it.each(['Bearer key_123', 'key_123'])('rejects the legacy key %s with its own error type', async authorization => {
     expect(await inject('GET', '/v2/members', { authorization })).toMatchObject({
@@ -231,6 +240,24 @@ describe('rate limit', () => {
     expect(refused).toMatchObject({ status: 429, body: { type: 'rate_limited' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
     expect((await other.get('/members')).status).toBe(200);
+    await bridge.close();
+  });
+
+  it('tells how many requests are left', async () => {
+    const bridge = await TestBridge.open({ rateLimit: { perSecond: 0.01, burst: 3 } });
+    const client = await bridge.newOrganization();
+    const told: unknown[] = [];
+    for (let count = 0; count < 4; count++) {
+      const { status, headers } = await client.get('/members');
+      told.push([status, headers['ratelimit-limit'], headers['ratelimit-remaining']]);
+      expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(99);
+    }
+    expect(told).toEqual([
+      [200, '3', '2'],
+      [200, '3', '1'],
+      [200, '3', '0'],
+      [429, '3', '0'],
+    ]);
     await bridge.close();
   });
 

@@ -38,7 +38,9 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     expect(await toldOf(short)).toMatchObject({ error: 'invalid_request', from: 'lintel' });
     const repeated = `${oauth().authUrl(tenant.application, { redirect_uri })}&scope=offline`;
     const { location } = await oauth().browser().get(repeated);
-    expect(new URL(location ?? '').searchParams.get('error_description')).toMatch(/scope is repeated/);
+    expect(new URL(location ?? '').searchParams.get('error_description')).toBe(
+      "The parameter 'scope' must be given only once.",
+    );
   });
 
   it('requires PKCE from a public application', async () => {

@@ -142,7 +142,10 @@ describeOAuthOnBothDatabases('OAuth token endpoint', oauth => {
     expect([json.statusCode, json.json<object>()]).toMatchObject([400, { error: 'invalid_request' }]);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const twice = await app.inject({ method: 'POST', url: '/oauth2/token', headers, payload: 'code=1&code=2' });
-    expect(twice.json<object>()).toMatchObject({ error: 'invalid_request', error_description: 'code is repeated' });
+    expect(twice.json<object>()).toMatchObject({
+      error: 'invalid_request',
+      error_description: "The parameter 'code' must be given only once.",
+    });
     const huge = await app.inject({
       method: 'POST',
       url: '/oauth2/token',

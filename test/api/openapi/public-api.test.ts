@@ -58,6 +58,19 @@ describe('API documentation', () => {
     expect(references.filter(reference => !known.has(reference ?? ''))).toEqual([]);
   });
 
+  it('has no schema that contains itself without the fields of expands', async () => {
+    const answer = await bridge.app.inject({ url: '/v2/openapi.json?expands=false' });
+    const { schemas } = answer.json<Document>().components;
+    const referencesIn = (schema: object): string[] =>
+      [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!);
+    const containedIn = (name: string, seen: ReadonlySet<string> = new Set()): ReadonlySet<string> =>
+      referencesIn(schemas[name]!).reduce(
+        (found, inner) => (found.has(inner) ? found : containedIn(inner, new Set([...found, inner]))),
+        seen,
+      );
+    expect(Object.keys(schemas).filter(name => containedIn(name).has(name))).toEqual([]);
+  });
+
   it('describes every object and every path parameter', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([...Object.keys(restResponseSchemas), 'error']),

@@ -53,6 +53,9 @@ describeOnBothDatabases('cards', bridge => {
     expect(edited).toEqual({ ...created, name: 'Green', metadata: {} });
     expect(await client.callOk('PATCH', `/cards/${created.id}`, { name: 'Green' })).toEqual(edited);
     expect((await client.callOk('GET', '/cards')).data).toEqual([edited]);
+    expect((await client.callOk('GET', '/cards?uid=04A1B2C3D4E5F6')).data).toEqual([edited]);
+    expect((await client.callOk('GET', '/cards?uid=04a1b2c3d4e5f7')).data).toEqual([]);
+    expect((await client.callOk('GET', '/cards?printed_code=LNT')).data).toEqual([]);
     const deleted = await client.callOk('DELETE', `/cards/${created.id}`);
     expect(deleted).toEqual({ ...edited, is_deleted: true });
     expect(await client.callOk('DELETE', `/cards/${created.id}`)).toEqual(deleted);
@@ -95,7 +98,7 @@ describeOnBothDatabases('cards', bridge => {
           400,
           {
             type: 'invalid_request',
-            message: expect.stringMatching(/^uid is random .* another uid at each tap$/),
+            message: expect.stringMatching(/^The field 'uid' is random .* another uid at each tap\.$/),
             args: { field: 'uid' },
           },
         ]);

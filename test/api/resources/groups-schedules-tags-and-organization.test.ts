@@ -54,6 +54,21 @@ describeOnBothDatabases('member groups', bridge => {
     }
   });
 
+  it('are found by a gadget that a rule names', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, gadgetId } = await createTestDoor(bridge(), client);
+    const { gadgetId: otherId } = await createTestDoor(bridge(), client);
+    const room = await newGroup(client, 'Room', [{ gadget_id: otherId }, { gadget_id: gadgetId, action_id: 'open' }]);
+    await newGroup(client, 'House', [{ site_id: siteId }, {}]);
+    await newGroup(client, 'Other room', [{ gadget_id: otherId }]);
+    expect((await client.callOk('GET', `/member_groups?gadget_id=${gadgetId}`)).data).toEqual([room]);
+    expect((await client.callOk('GET', '/member_groups?gadget_id=gad_unknown')).data).toEqual([]);
+    expect((await client.call('GET', `/member_groups?gadget_id=${siteId}`)).body).toMatchObject({
+      type: 'invalid_request',
+      args: { field: 'gadget_id' },
+    });
+  });
+
   it('store every kind of rule unchanged, without null fields', async () => {
     const client = await bridge().newOrganization();
     const { siteId, gadgetId } = await createTestDoor(bridge(), client);

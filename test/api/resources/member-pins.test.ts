@@ -139,7 +139,11 @@ describeOnBothDatabases('PINs', bridge => {
     for (const length of [4, 5, 20]) {
       expect(await client.call('POST', path, { length })).toMatchObject({
         status: 400,
-        body: { type: 'invalid_request', message: `No PIN of ${length} digits is free`, args: { field: 'length' } },
+        body: {
+          type: 'invalid_request',
+          message: `The field 'length' must be another number: no PIN of ${length} digits is free.`,
+          args: { field: 'length' },
+        },
       });
     }
 

@@ -269,6 +269,22 @@ describeOnBothDatabases(
       expect((await redeliver(webhook.id)).status).toBe(404);
     });
 
+    it('send a test event on request, whatever the filter, to this webhook only', async () => {
+      const client = await bridge().newOrganization();
+      const [path, otherPath] = [newPath(), newPath()];
+      const webhook = await createWebhook(client, path, { filter: [] });
+      await createWebhook(client, otherPath);
+      const queued = await client.callOk('POST', `/webhooks/${webhook.id}/test`, {});
+      expect(queued).toMatchObject({ webhook_id: webhook.id, status: 'pending', attempts: 0 });
+      const [delivered] = await receiver.received(path, 1);
+      expect(delivered?.event).toMatchObject({ verb: 'check', object: { webhook_id: webhook.id } });
+      expect(receiver.at(otherPath)).toEqual([]);
+      const other = await bridge().newApplication(client.organizationId);
+      expect((await other.call('POST', `/webhooks/${webhook.id}/test`, {})).status).toBe(404);
+      const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
+      expect((await reader.call('POST', `/webhooks/${webhook.id}/test`, {})).status).toBe(200);
+    });
+
     it('hide the delivery log from other applications', async () => {
       const client = await bridge().newOrganization();
       const path = newPath();

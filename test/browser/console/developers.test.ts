@@ -51,6 +51,8 @@ describe('developer screens', () => {
     await receiver.received(path, 2);
     const deliveries = page.getByRole('button', { name: /Delivered|Zugestellt/ });
     await deliveries.nth(1).waitFor();
+    // The list names the event.
+    await deliveries.filter({ hasText: /Olivia .*VIP/ }).waitFor();
     await checkScreen(page, 'developers-webhook');
     await deliveries.first().click();
     await dialog.getByText('"verb": "create"').waitFor();

@@ -95,6 +95,10 @@ describe('controllers', () => {
     const code = await page.getByRole('status', { name: /Claim code|Übernahmecode/ }).innerText();
     expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
     await page.getByText(/Waiting for the controller|Warten auf den Controller/).waitFor();
+    const qrCode = page.getByRole('img', { name: /QR code of the claim ticket|QR-Code des Übernahmetickets/ });
+    const box = (await qrCode.boundingBox())!;
+    // Without scrolling on a laptop.
+    if (options.viewport?.width === 1280) expect(box.y + box.height).toBeLessThan(900);
     await checkScreen(page, 'admin-claim');
     const identity = new ControllerIdentity(hotel.bridge);
     await identity.redeem(hotel.bridge, { code, name: 'controller-7f3a', gadgets: [{ ...door, name: 'Door' }] });

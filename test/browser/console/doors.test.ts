@@ -158,6 +158,13 @@ describe('doors', () => {
     await dialog.getByRole('button', { name: 'Delete with controllers and doors' }).click();
     await page.getByRole('heading', { name: 'Hotel Lintel', level: 2 }).waitFor({ state: 'detached' });
     expect((await hotel.owner.get('/gadgets')).body.data).toEqual([]);
+    await page.getByText('2 deleted sites').click();
+    await page.getByRole('button', { name: 'Restore Hotel Lintel' }).click();
+    await checkScreen(page, 'admin-restore-site');
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Hotel Lintel is restored').waitFor();
+    await page.getByRole('link', { name: /Front door/ }).waitFor();
+    await page.getByText('1 deleted site', { exact: true }).waitFor();
   });
 
   test('reloads after a change while the browser reports no internet', async ({ hotel }) => {

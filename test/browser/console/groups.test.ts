@@ -71,8 +71,12 @@ describe('groups', () => {
     await page.getByRole('link', { name: 'Carla New' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();
     await dialog.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();
+    await page.getByText(/^(Deleted|Gelöscht)$/).waitFor();
+    await page.getByRole('link', { name: /← (Groups|Gruppen)/ }).click();
     await page.getByRole('link', { name: /Staff/ }).waitFor();
-    await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+    await page.getByText(/^(1 deleted group|1 gelöschte Gruppe)$/).click();
+    await page.locator('details').getByRole('link', { name }).waitFor();
+    expect(await page.getByRole('link', { name }).count()).toBe(1);
   });
 
   test('links from the check of access to the rule that decides', async ({ hotel }) => {

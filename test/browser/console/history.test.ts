@@ -74,6 +74,37 @@ describe('history of changes', () => {
     await checkScreen(spanish, 'door-history-es');
   });
 
+  test('a schedule has a history, and the audit log is filtered by an object with the keyboard', async ({ hotel }) => {
+    const { owner } = hotel;
+    const { groupId } = await addGreta(hotel, hotel.doorId('Front door'));
+    const weekdays = (end: number) => Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end }] }));
+    const { id: schedule } = await owner.callOk('POST', '/schedules', { name: 'Night', weekdays: weekdays(36_000) });
+    await owner.callOk('PATCH', `/schedules/${schedule}`, { weekdays: weekdays(39_600) });
+    const page = await hotel.open(`/schedules/${schedule}`);
+    const history = page.getByRole('region', { name: 'History of changes' });
+    await history.getByText(/Times: .*08:00–10:00 → .*08:00–11:00/).waitFor();
+    await checkScreen(page, 'schedule-history');
+    await owner.callOk('DELETE', `/member_groups/${groupId}`);
+    await page.goto(`${hotel.address}${hotel.pathOf('/people/audit')}`);
+    await page.getByText('Olivia created the schedule Night').waitFor();
+    await page.getByRole('button', { name: 'Filter by object' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Filter by object' });
+    await dialog.getByLabel('Type').selectOption({ label: 'Group' });
+    await dialog.getByLabel('Search by name').focus();
+    await page.keyboard.type('clean');
+    await dialog.getByRole('button', { name: 'Cleaning (deleted)' }).waitFor();
+    await checkScreen(page, 'audit-object');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Olivia created the schedule Night').waitFor({ state: 'detached' });
+    await page.getByText(/Rule added: Members may use Front door/).waitFor();
+    expect(new URL(page.url()).searchParams.get('object')).toBe(groupId);
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove filter: Group: Cleaning' }).click();
+    await page.getByText('Olivia created the schedule Night').waitFor();
+  });
+
   test('a denial is explained by its recorded reason, and by what changed since', async ({ hotel }) => {
     const { memberId } = await addGreta(hotel, hotel.doorId('Front door'));
     await hotel.owner.callOk('PATCH', `/members/${memberId}`, { ends_at: '2036-12-01T10:00:00Z' });

@@ -4,7 +4,7 @@ import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { germanPhone, type Hotel, test } from '../../support/browser/console.ts';
-import { checkScreen, expectToFit, keepScreenshot } from '../../support/browser/page-checks.ts';
+import { checkScreen, expectToFit, keepScreenshot, textProblemsIn } from '../../support/browser/page-checks.ts';
 import { savePicture } from '../../support/browser/pictures.ts';
 import { consoleRoutes, createScreenNavigation, createScreenObjects } from '../../support/browser/screens.ts';
 import { desktop, phone } from '../../support/browser/test-browser.ts';
@@ -68,7 +68,7 @@ const screens: Readonly<Record<string, Screen>> = {
     picture: 'console-door-desktop',
   },
   '/devices/new': {
-    text: /Show the claim code|Übernahmecode anzeigen/,
+    text: /Show the claim code|Übernahmecode anzeigen|Mostrar el código/,
     roles: installers,
     api: null,
     picture: 'console-claim-phone',
@@ -124,7 +124,7 @@ const screens: Readonly<Record<string, Screen>> = {
     page: 'integrator/oauth.md',
   },
   '/developers/stream': {
-    text: 'Live',
+    text: /Live|En directo/,
     roles: reviewers,
     api: '/applications',
     picture: 'console-stream-desktop',
@@ -189,14 +189,31 @@ const checkLayout = async (
   }
 };
 
+/** A list that renders only its visible rows clips what is outside. */
+const PARTS = '#content > :not(.virtual-list, :has(.virtual-list)), #content .virtual-list > li';
+
 describe('all screens', () => {
   test('show their content, fit at 360 px, are accessible, and are marked in the navigation', ({ hotel }) =>
     checkLayout(hotel, phone, checkScreen));
 
   test('do so at 1280 px', { tags: ['slow'] }, ({ hotel }) => checkLayout(hotel, desktop, checkScreen));
 
-  // German words are the longest, which matters on a phone. The language does not change how accessible a screen is.
-  test('fit at 360 px in German', { tags: ['slow'] }, ({ hotel }) => checkLayout(hotel, germanPhone, expectToFit));
+  // The language does not change how accessible a screen is, but how long its words are.
+  test.for([
+    ['German', 'at 360 px', germanPhone],
+    ['German', 'at 1280 px', { ...desktop, locale: 'de-DE' }],
+    ['Spanish', 'at 360 px', { ...phone, locale: 'es-ES' }],
+    ['Spanish', 'at 1280 px', { ...desktop, locale: 'es-ES' }],
+  ] as const)('fit in %s %s', { tags: ['slow'] }, async ([, , options], { hotel }) => {
+    const problems: Record<string, readonly string[]> = {};
+    await checkLayout(hotel, options, async page => {
+      // First, because the lists measure their rows again after each of the fonts.
+      const found = await textProblemsIn(page, PARTS);
+      if (found.length > 0) problems[new URL(page.url()).pathname] = found;
+      await expectToFit(page);
+    });
+    expect(problems).toEqual({});
+  });
 });
 
 const checkScreensOf = async (hotel: Hotel, role: Role): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { type Hotel, test, testWalk } from '../../support/browser/console.ts';
 import { checkScreen } from '../../support/browser/page-checks.ts';
@@ -106,6 +106,39 @@ describe('frequent tasks', () => {
     await dialog.getByLabel(/Printed number|Aufgedruckte Nummer/).fill(uid.replace('04', '05'));
     await dialog.getByRole('button', { name: /^(Replace|Ersetzen)$/ }).click();
     await dialog.getByText(/The card is replaced|Die Karte ist ersetzt/).waitFor();
+  });
+
+  testWalk('moves a guest to another room with five clicks', async (hotel, options) => {
+    const { owner } = hotel;
+    const permissions = [{ gadget_id: hotel.doorId('Front door') }, { gadget_id: hotel.doorId('Garage') }];
+    const { id: garage } = await owner.callOk('POST', '/member_groups', { name: 'Garage', permissions });
+    const page = await hotel.open('', options);
+    let clicks = 0;
+    const click = async (target: Locator): Promise<void> => {
+      clicks += 1;
+      await target.click();
+    };
+    const search = page.getByRole('combobox');
+    await click(search);
+    await search.fill('ann ex');
+    await click(page.getByRole('option', { name: 'Ann Example' }));
+    await click(page.getByRole('button', { name: /^(Move from Room 101|Von Room 101 in)/ }));
+    const dialog = page.getByRole('dialog');
+    // Opening the list and the option count as one: it is one movement with the mouse held.
+    clicks += 1;
+    await dialog.getByLabel(/^(To the group|In die Gruppe)$/).selectOption({ label: 'Garage' });
+    await dialog.getByText(/^(Also opens|Öffnet außerdem): Garage$/).waitFor();
+    await dialog.getByText(/^(No longer opens|Öffnet nicht mehr): Room 101$/).waitFor();
+    await checkScreen(page, 'task-move');
+    await click(dialog.getByRole('button', { name: /^(Move|Verlegen)$/ }));
+    await page.getByText(/(is moved from Room 101 to Garage|ist von Room 101 nach Garage verlegt)/).waitFor();
+    expect(clicks).toBe(5);
+    const ann = (await owner.callOk('GET', '/members?search=ann%20ex')).data[0]!;
+    const groups = async () =>
+      (await owner.callOk('GET', `/members/${ann.id}/group_associations`)).data.map(row => row['member_group_id']);
+    expect(await groups()).toEqual([garage]);
+    await page.getByRole('button', { name: /^(Undo|Rückgängig)$/ }).click();
+    await expect.poll(groups).not.toEqual([garage]);
   });
 
   testWalk('finds who opened a door', async (hotel, options) => {

@@ -158,7 +158,7 @@ describe('input that is not saved', () => {
   test('is not lost when its dialog is closed', async ({ hotel }) => {
     const id = await addMember(hotel);
     const page = await hotel.open(`/members/${id}`, desktop);
-    await page.getByRole('button', { name: 'Change dates' }).click();
+    await page.getByRole('button', { name: 'Change name or dates' }).click();
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Ann Changed');
     await page.keyboard.press('Escape');
@@ -166,7 +166,7 @@ describe('input that is not saved', () => {
     expect(await name.inputValue()).toBe('Ann Changed');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('button', { name: 'Change dates' }).click();
+    await page.getByRole('button', { name: 'Change name or dates' }).click();
     expect(await name.inputValue()).toBe('Ann Example');
     // Nothing was typed, so nothing is asked.
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createIdGenerator } from '@lintel/access-core/ids';
-import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { insertMembers } from '@lintel/cloud-bridge/testing';
+import { EventStore } from '@lintel/device-runtime/testing';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 import { HostileBroker } from '../../support/devices/hostile-broker.ts';
 import { iterations } from '../../support/test-iterations-and-seed.ts';
@@ -42,7 +42,7 @@ const chunkOf = (payload: Uint8Array): string => {
 const writeBacklog = (count: number): void => {
   const newId = createIdGenerator(() => bridge.now, randomBytes);
   const file = join(door.dataDir, 'events.db');
-  const events = new SqliteEventStore({ file, savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
+  const events = new EventStore({ file });
   for (let from = 1; from <= count; from += 500) {
     const batch = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => ({
       id: newId('event'),

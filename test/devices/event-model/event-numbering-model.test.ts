@@ -14,6 +14,8 @@ interface Action {
 
 const countOf = (path: readonly Action[], name: string): number => path.filter(action => action.name === name).length;
 const always = (): boolean => true;
+const mayStop = (_: ModelWorld, path: readonly Action[]): boolean =>
+  countOf(path, 'power cut') + countOf(path, 'kill') < MAX_CRASHES;
 
 const actions: readonly Action[] = [
   {
@@ -27,7 +29,8 @@ const actions: readonly Action[] = [
   { name: 'forward', isPossible: always, run: world => void world.forward('both') },
   { name: 'forward, ack to the gateway only', isPossible: always, run: world => void world.forward('gateway') },
   { name: 'forward, ack lost', isPossible: always, run: world => void world.forward('none') },
-  { name: 'crash', isPossible: (_, path) => countOf(path, 'crash') < MAX_CRASHES, run: world => world.crash() },
+  { name: 'power cut', isPossible: mayStop, run: world => world.cutPower() },
+  { name: 'kill', isPossible: mayStop, run: world => world.kill() },
   { name: 'maintain', isPossible: always, run: world => world.maintain() },
   {
     name: 'disk full',

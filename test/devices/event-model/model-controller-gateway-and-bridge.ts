@@ -7,6 +7,7 @@ import {
   EventLog,
   EventQueues,
   EventSequenceAllocator,
+  type EventStore,
   RetryingStateStore,
   UnwrittenEvents,
 } from '@lintel/device-runtime/testing';
@@ -21,13 +22,12 @@ interface Controller {
   readonly log: EventLog;
   readonly queues: EventQueues;
   readonly unwritten: UnwrittenEvents;
+  readonly store: Pick<EventStore, keyof EventStore>;
 }
 
 interface ModelFrame extends StoredFrameMetadata {
   readonly batch: readonly DeviceEvent[];
 }
-
-const nameOf = ({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): string => `${epoch} ${sequence}`;
 
 /** Whom the acknowledgement of the bridge reaches. */
 type AckReach = 'both' | 'gateway' | 'none';
@@ -35,9 +35,9 @@ type AckReach = 'both' | 'gateway' | 'none';
 /** A controller, a gateway and a bridge: the real numbering, queues and indexes, with a modelled disk and network. */
 export class ModelWorld {
   readonly recorded: DeviceEvent[] = [];
-  /** Events that only a controller's memory had when its power failed. */
+  /** Events that were only in memory when the power failed. */
   readonly died: DeviceEvent[] = [];
-  readonly reportedLost: string[] = [];
+  readonly reportedLost: number[] = [];
   readonly #disk = new ModelDisk();
   readonly #index = new StoredFrameTotals();
   readonly #frames: ModelFrame[] = [];
@@ -58,16 +58,14 @@ export class ModelWorld {
       over: () => undefined,
     });
     const state = new RetryingStateStore(disk.state, faults);
-    const reserve = disk.createReserve();
-    const restored = reserve.read();
-    const lastKnown = Math.max(disk.store.lastSequence(), ...restored.map(({ sequence }) => sequence));
-    const numbers = new EventSequenceAllocator(state, lastKnown, `epoch-${++this.#starts}`);
-    const unwritten = new UnwrittenEvents(reserve, numbers, restored);
+    const store = disk.openStore();
+    const unwritten = new UnwrittenEvents(disk.copy);
+    const lastKnown = Math.max(store.lastSequence(), ...unwritten.all.map(({ sequence }) => sequence));
+    const numbers = new EventSequenceAllocator(state, lastKnown, `epoch-${++this.#starts}`, disk.lastNumber);
     const log: EventLog = new EventLog({
-      store: disk.store,
+      store,
       numbers,
       unwritten,
-      reserve,
       disk: { isAlmostFull: false },
       state,
       clock: { now: () => NOW, isTrusted: () => true } as never,
@@ -82,12 +80,8 @@ export class ModelWorld {
       onRecorded: event => void this.recorded.push(event),
       onOlderEventsWaiting: () => undefined,
     });
-    const memory = {
-      inMemory: () => log.inMemory(),
-      dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids),
-    };
     this.#sent = [];
-    return { log, queues: new EventQueues(disk.store, memory), unwritten };
+    return { log, queues: new EventQueues(store, log), unwritten, store };
   }
 
   record(): void {
@@ -107,9 +101,14 @@ export class ModelWorld {
     return this.#disk.mode;
   }
 
-  crash(): void {
-    const reserved = new Set(this.#disk.reserved.map(({ id }) => id));
-    this.died.push(...this.#controller.unwritten.all.filter(({ id }) => !reserved.has(id)));
+  cutPower(): void {
+    this.died.push(...this.#controller.unwritten.all);
+    this.#disk.copied = [];
+    this.#controller = this.#start();
+  }
+
+  /** What is in memory outside of the process stays. */
+  kill(): void {
     this.#controller = this.#start();
   }
 
@@ -162,8 +161,7 @@ export class ModelWorld {
       this.#committed.set(event.id, event);
       if (event.lost == null) continue;
       for (const [first, last] of this.#received.reportLost(event.lost))
-        for (let sequence = first; sequence <= last; sequence++)
-          this.reportedLost.push(nameOf({ epoch: event.lost.epoch ?? '', sequence }));
+        for (let sequence = first; sequence <= last; sequence++) this.reportedLost.push(sequence);
     }
   }
 
@@ -191,24 +189,26 @@ export class ModelWorld {
   }
 
   /** Numbers of events that died and never arrived. */
-  lost(): string[] {
-    return this.died.filter(({ id }) => !this.#committed.has(id)).map(nameOf);
+  lost(): number[] {
+    return this.died.filter(({ id }) => !this.#committed.has(id)).map(({ sequence }) => sequence);
   }
 
   get waiting(): number {
-    return this.#disk.store.waitingCount() + this.#controller.unwritten.all.length + this.#frames.length;
+    return this.#controller.store.waitingCount() + this.#controller.unwritten.all.length + this.#frames.length;
   }
 
   /** States with the same text behave alike. */
   toString(): string {
-    const { rows, reserved, saved, mode } = this.#disk;
+    const { rows, settled, copied, number, saved, mode } = this.#disk;
     const ids = (events: readonly DeviceEvent[]) => events.map(({ id, sequence }) => `${id.slice(4)}:${sequence}`);
     return JSON.stringify([
       mode,
       this.#starts,
       this.hasFailed,
       rows.map(({ event, isConfirmed }) => `${event.id} ${event.sequence} ${isConfirmed}`),
-      ids(reserved),
+      settled.ranges,
+      number,
+      ids(copied),
       saved,
       ids(this.#controller.unwritten.all),
       this.#controller.unwritten.lost,

@@ -167,6 +167,10 @@ export class ControllerWithBridge {
     return String(this.device.ready['technician']);
   }
 
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
   get setupCode(): string {
     return readSetupCode(this.#dataDir);
   }

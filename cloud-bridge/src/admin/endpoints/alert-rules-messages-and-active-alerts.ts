@@ -118,7 +118,10 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
   };
   const checkReceivers = (emails: readonly string[] = [], webhook?: { readonly url: string } | null): void => {
     if (emails.length > 0 && !accountMailer.isEnabled)
-      throw createInvalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
+      throw createInvalidFieldError(
+        'emails',
+        'must be empty, because this bridge sends no email. Ask the operator to set --smtp-url',
+      );
     if (webhook != null) requireAllowedWebhookUrl(webhookAddresses, webhook.url, 'webhook.url');
   };
   /** The addresses that get a link, for which there is still a quota. */

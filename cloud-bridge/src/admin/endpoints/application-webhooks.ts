@@ -1,27 +1,11 @@
-import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
-import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { createRowResponseHandler } from '../../api/crud-endpoints.ts';
-import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/define-endpoint.ts';
+import type { EndpointCall } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
-import { queueWebhookTestEvent } from '../../resources/queue-webhook-test-and-redelivery.ts';
-import { webhookDeliveryEndpoints, createWebhookEndpoints } from '../../routes/webhooks.ts';
+import { webhookDeliveryEndpoints, createWebhookEndpoints, webhookTestEndpoint } from '../../routes/webhooks.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-const testEndpoint: ApiEndpoint = defineEndpoint({
-  method: 'POST',
-  path: '/webhooks/:webhook_id/test',
-  operationId: 'testApplicationWebhook',
-  tag: 'Webhooks',
-  summary: 'Send a test event to a webhook, whatever its filter',
-  body: emptyBodySchema,
-  object: 'webhook_delivery',
-  response: webhookDeliveryResponseSchema,
-  handle: createRowResponseHandler<EndpointCall<object>>('webhook_delivery', (context, call) =>
-    queueWebhookTestEvent(context, call.caller.managedApplicationId ?? '', call.params['webhook_id'] ?? ''),
-  ),
-});
+const testEndpoint = { ...webhookTestEndpoint, operationId: 'testApplicationWebhook' };
 
 /**
  * The webhooks of an application in the organization that owns it, with the endpoint definitions of the public API. The

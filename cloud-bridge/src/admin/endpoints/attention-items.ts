@@ -5,6 +5,7 @@ import { hasPermission } from '../../accounts/role-permissions.ts';
 import {
   createAttentionItem,
   loadConfirmationAttentionItems,
+  loadReplacedControllerAttentionItems,
   loadCredentialDeliveryAttentionItems,
   loadDeviceAttentionItems,
   loadDoorAttentionItems,
@@ -128,6 +129,7 @@ export const createAttentionEndpoints = (services: BridgeServices): AdminEndpoin
         allowed('gadgets.read', loadUnlockedDoorAttentionItems),
         allowed('devices.confirm', loadConfirmationAttentionItems),
         allowed('devices.read', loadDeviceAttentionItems),
+        allowed('devices.read', loadReplacedControllerAttentionItems),
         allowed('members.read', loadCredentialDeliveryAttentionItems),
         allowed('input_rules.read', loadRuleConflicts),
         allowed('updates.read', loadUpdateAttention),

@@ -1,3 +1,4 @@
+import { mustBeOneOf } from '@lintel/access-core/problem-texts';
 import { idPrefixes, parseIdKind, type IdKind } from '@lintel/access-core/ids';
 import { parseInstant } from '@lintel/access-core/instant';
 import { auditedObjects, auditEntryResponseSchema } from '@lintel/wire-protocol/admin/audit-entry';
@@ -7,7 +8,7 @@ import { eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-and-object-ty
 import { type RawBuilder, sql } from 'kysely';
 import { hasPermission } from '../../accounts/role-permissions.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
-import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
+import { unwrapOrThrow, createInvalidParameterError } from '../../http/api-error.ts';
 import { parseExpandQuery } from '../../queries/resource-reader.ts';
 import { toEventApiObject } from '../../queries/resource-table-mappings.ts';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
@@ -123,11 +124,14 @@ const loadNames = async (
 
 const objectCondition = (services: BridgeServices, text: string): RawBuilder<unknown> => {
   const ids = text.split(',');
-  if (ids.length > MOST_OBJECTS) throw createInvalidFieldError('object', `object has at most ${MOST_OBJECTS} ids`);
+  if (ids.length > MOST_OBJECTS) throw createInvalidParameterError('object', `must have at most ${MOST_OBJECTS} ids`);
   const byKind = Map.groupBy(ids, id => {
     const kind = parseIdKind(id);
     if (kind === null || historyColumns[kind] === undefined)
-      throw createInvalidFieldError('object', `object: ${id.slice(0, 40)} is not an id of a kind with a history`);
+      throw createInvalidParameterError(
+        'object',
+        `must have ids of objects with a history. ${id.slice(0, 40)} is not one`,
+      );
     return kind;
   });
   const alternatives = [...byKind].map(([kind, some]) => {
@@ -204,11 +208,13 @@ const readPage = async (
   if (application !== undefined) conditions.push(sql`e.subject_oauth_application_id = ${application}`);
   if (kind !== undefined) {
     if (!(eventVerbs as readonly string[]).includes(kind))
-      throw createInvalidFieldError('kind', `kind must be one of ${eventVerbs.join(', ')}`);
+      throw createInvalidParameterError('kind', mustBeOneOf(eventVerbs));
     conditions.push(sql`e.verb = ${kind}`);
   }
-  if (from !== undefined) conditions.push(sql`e.created_at >= ${unwrapOrThrow(parseInstant(from, 'from'))}`);
-  if (until !== undefined) conditions.push(sql`e.created_at < ${unwrapOrThrow(parseInstant(until, 'until'))}`);
+  if (from !== undefined)
+    conditions.push(sql`e.created_at >= ${unwrapOrThrow(parseInstant(from, 'from'), 'parameter')}`);
+  if (until !== undefined)
+    conditions.push(sql`e.created_at < ${unwrapOrThrow(parseInstant(until, 'until'), 'parameter')}`);
   if (q !== undefined && q.trim() !== '') conditions.push(await searchCondition(services, organizationId, q.trim()));
   if (before !== null)
     conditions.push(

@@ -7,7 +7,7 @@ import {
 } from '@lintel/wire-protocol/admin/claim-ticket';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
-import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
+import { createNotFoundError, createUnknownReferenceError } from '../../http/api-error.ts';
 import { computeClaimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
 import { identifyTicketIssuer } from '../../resources/controller-confirmation.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
@@ -64,7 +64,7 @@ export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpo
       handle: async call => {
         const { caller, body } = call;
         if (!canAccessSite(caller, body.site_id)) {
-          throw createInvalidFieldError('site_id', `site_id: unknown id ${body.site_id}`, { id: body.site_id });
+          throw createUnknownReferenceError('site_id', body.site_id);
         }
         const { row, ticket, code } = await writeAsCaller(call, context =>
           issueClaimTicket(context, body, services, identifyTicketIssuer(caller)),

@@ -1,5 +1,6 @@
 import {
   memberCredentialDeliveryResponseSchema,
+  memberGroupLockoutResponseSchema,
   pinDeliveryResponseSchema,
 } from '@lintel/wire-protocol/admin/credential-delivery-to-controllers';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
@@ -16,7 +17,8 @@ import { createNotFoundError } from '../../http/api-error.ts';
 import { defineEndpoint } from '../../api/define-endpoint.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { MemberPinRow } from '../../storage/schema.ts';
-import { loadMemberLockout } from '../../devices/member-lockout.ts';
+import { loadGroupLockout } from '../../devices/lockout/group.ts';
+import { loadMemberLockout } from '../../devices/lockout/member.ts';
 import { loadMemberCredentialDelivery, loadPinDelivery } from '../../devices/load-credential-delivery-status.ts';
 
 const description = {
@@ -54,6 +56,20 @@ export const createCredentialDeliveryEndpoints = (services: BridgeServices): Adm
       const { organizationId } = caller;
       const delivery = await loadMemberCredentialDelivery(services, organizationId, id, isVisible);
       return { ...delivery, lockout: await loadMemberLockout(services, organizationId, id, isVisible) };
+    },
+  }),
+  defineAdminEndpoint({
+    method: 'GET',
+    tag: 'Member groups',
+    summary: 'List the doors that members of a group lost by edited rules and schedules',
+    response: memberGroupLockoutResponseSchema,
+    requiredPermission: 'member_groups.read',
+    path: `${ORGANIZATION_PATH_PREFIX}/member_groups/:member_group_id/lockout`,
+    handle: async ({ caller, reader, params: { member_group_id: id = '' } }) => {
+      await reader.get('member_group', caller, id);
+      const { organizationId } = caller;
+      const doors = await loadGroupLockout(services, organizationId, id, siteId => canAccessSite(caller, siteId));
+      return { member_group_id: id, doors };
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { createSharedAttemptThrottle } from '../../accounts/shared-attempt-throt
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-without-members.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
-import { ApiError, createNotFoundError } from '../../http/api-error.ts';
+import { ApiError, createNotFoundError, checkAll, createUnknownReferenceError } from '../../http/api-error.ts';
 import { composeCredentialMail } from '../../mail/credential-mail.ts';
 import { resourceTableMappings } from '../../queries/resource-table-mappings.ts';
 import { revealMagicLink } from '../../resources/magic-links.ts';
@@ -30,6 +30,23 @@ const findDoors = async ({ storage, clock }: BridgeServices, member: MemberRow) 
   const timeZone = structure.sites.get(doors[0]?.site_id ?? '')?.timezone ?? null;
   return { doors: doors.map(({ name }) => name), timeZone };
 };
+
+/** One error names all credentials that the member does not have. */
+const revealEach = (
+  field: string,
+  ids: readonly string[],
+  reveal: (id: string) => Promise<string>,
+): Promise<readonly string[]> =>
+  checkAll(
+    ids.map((id, index) => async () => {
+      try {
+        return await reveal(id);
+      } catch (error) {
+        const isUnknown = error instanceof ApiError && error.type === 'not_found';
+        throw isUnknown ? createUnknownReferenceError(`${field}.${index}`, id) : error;
+      }
+    }),
+  );
 
 /** Sends PINs and magic links to an address of their member. The events show who sent them, and to which address. */
 export const createCredentialMailEndpoint = (services: BridgeServices): AdminEndpoint => {
@@ -57,13 +74,18 @@ export const createCredentialMailEndpoint = (services: BridgeServices): AdminEnd
         if (found.is_deleted === 1) throw createNotFoundError('member', memberId);
         const address = await requireActiveMemberCredential(context, 'member_email', { parentId: memberId, id });
         const sent = { reason: 'sent_by_email', member_email_id: id } as const;
-        const revealed: { readonly pins: string[]; readonly links: string[] } = { pins: [], links: [] };
-        for (const pinId of call.body.member_pin_ids)
-          revealed.pins.push((await revealMemberPin(context, { parentId: memberId, id: pinId }, sent)).pin);
-        for (const linkId of call.body.member_magic_link_ids)
-          revealed.links.push(
-            (await revealMagicLink(context, { parentId: memberId, id: linkId }, publicUrl, sent)).link,
-          );
+        const [pins, links] = await checkAll([
+          () =>
+            revealEach('member_pin_ids', call.body.member_pin_ids, async pinId => {
+              const { pin } = await revealMemberPin(context, { parentId: memberId, id: pinId }, sent);
+              return pin;
+            }),
+          () =>
+            revealEach('member_magic_link_ids', call.body.member_magic_link_ids, async linkId => {
+              const { link } = await revealMagicLink(context, { parentId: memberId, id: linkId }, publicUrl, sent);
+              return link;
+            }),
+        ]);
         // Undoes the events of the reveal.
         if (!accountMailer.isEnabled)
           throw new ApiError('invalid_request', 'This bridge sends no email. Ask the operator to set --smtp-url');
@@ -72,7 +94,7 @@ export const createCredentialMailEndpoint = (services: BridgeServices): AdminEnd
           .select('name')
           .where('id', '=', context.organizationId)
           .executeTakeFirstOrThrow();
-        return { member: found, email: address, organization: name, ...revealed };
+        return { member: found, email: address, organization: name, pins, links };
       });
       const mail = composeCredentialMail({
         to: email.email,

@@ -66,7 +66,7 @@ const confirmBridgeClock = async (
   if (row === undefined || row.kind !== 'clock_ahead') throw createNotFoundError('incident', id);
   const now = clock();
   if (Math.abs(confirmed - now) > HOUR_MS)
-    throw createInvalidFieldError('time', `time: the clock of the bridge shows ${toDateTime(now)}`);
+    throw createInvalidFieldError('time', `must be close to the clock of the bridge, which shows ${toDateTime(now)}`);
   await confirmClock(context.db, context.organizationId, now);
   const { organizationId } = context;
   context.log({

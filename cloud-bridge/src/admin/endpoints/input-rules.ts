@@ -36,8 +36,8 @@ const requireAccessibleGadgets = async (
   throw createInvalidFieldError(
     field,
     inaccessible.index === null
-      ? 'input_rules: a rule for a gadget of another site must stay as it is'
-      : `${field}: unknown gadget`,
+      ? 'must keep the rules for gadgets of sites that you cannot access'
+      : 'refers to a gadget that does not exist',
   );
 };
 

@@ -1,3 +1,4 @@
+import { isUnknownParameter } from '@lintel/access-core/problem-texts';
 import { Readable } from 'node:stream';
 import { instant } from '@lintel/access-core/instant';
 import type { VerifiedRelease } from '@lintel/updates/release-files/read-release';
@@ -13,7 +14,7 @@ import type { ReleaseUploader } from '../../updates/incoming-release-uploads.ts'
 import type { ReleaseStore } from '../../updates/release-store.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
-import { ApiError, createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
+import { ApiError, createNotFoundError, createInvalidParameterError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import type { ReleaseRow } from '../../storage/release-and-rollout-schema.ts';
 import { insertRow, requireActiveRow, updateRow } from '../../transactions/row-operations.ts';
@@ -70,17 +71,17 @@ const requireStream = (body: unknown): Readable => {
 
 const parseDigest = (field: string, value: unknown): string => {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
-  throw createInvalidFieldError(field, `${field} must be the SHA-256 of the archive in lower-case hex`);
+  throw createInvalidParameterError(field, 'must be the SHA-256 of the archive in lower-case hex');
 };
 
 const parseOffset = ({ offset = '0' }: Readonly<Record<string, unknown>>): number => {
   if (typeof offset === 'string' && /^\d{1,12}$/.test(offset)) return Number(offset);
-  throw createInvalidFieldError('offset', 'offset must be a whole number');
+  throw createInvalidParameterError('offset', 'must be a whole number');
 };
 
 const rejectOtherParameters = (query: Readonly<Record<string, unknown>>, existing: string): void => {
   for (const name of Object.keys(query))
-    if (name !== existing) throw createInvalidFieldError(name, `Unsupported parameter: ${name}`);
+    if (name !== existing) throw createInvalidParameterError(name, isUnknownParameter(existing));
 };
 
 const isRolledOut = async ({ db }: WriteContext, id: string): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import { isMissingOneOf } from '@lintel/access-core/problem-texts';
 import {
   type SessionProofRequest,
   sessionProofOptionsResponseSchema,
@@ -28,13 +29,13 @@ export const createSessionProofEndpoints = (services: BridgeServices): AccountEn
   const requirePassword = async ({ user }: UserSession, password: string): Promise<void> => {
     const result = await currentPassword.check(user.id, password);
     if (result.kind === 'throttled') throw createTooManyAttemptsError(result.waitMs);
-    if (result.kind === 'rejected') throw createInvalidFieldError('password', 'The password is wrong');
+    if (result.kind === 'rejected') throw createInvalidFieldError('password', 'is wrong');
   };
 
   /** The challenge is bound to the session, see `createPasskeyChallenge`. */
   const requirePasskey = async ({ user, token }: UserSession, answer: string): Promise<void> => {
     const userId = await authenticateWithPasskey(services, answer, token);
-    if (userId !== user.id) throw createInvalidFieldError('passkey', 'This is not a passkey of the signed-in user');
+    if (userId !== user.id) throw createInvalidFieldError('passkey', 'must be from a passkey of the signed-in user');
   };
 
   return [
@@ -64,7 +65,7 @@ export const createSessionProofEndpoints = (services: BridgeServices): AccountEn
         const session = requireUserSession(caller);
         if (body.password !== undefined) await requirePassword(session, body.password);
         else if (body.passkey !== undefined) await requirePasskey(session, body.passkey);
-        else throw createInvalidFieldError('password', 'Send password or passkey');
+        else throw createInvalidFieldError('password', isMissingOneOf(['password', 'passkey']));
         await markUserSessionAuthenticated(storage.writer, session.token, clock());
         return { user: session.user };
       },

@@ -1,3 +1,4 @@
+import { isRepeated, isUnknownParameter, mustBeOneOf } from '@lintel/access-core/problem-texts';
 import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import { type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
@@ -5,7 +6,7 @@ import { activityStatisticsResponseSchema } from '@lintel/wire-protocol/admin/ac
 import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/member-group-sizes';
 import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/load-activity-statistics.ts';
 import { MemberGroupSizes } from '../../derived-data/count-members-by-group.ts';
-import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
+import { unwrapOrThrow, createInvalidParameterError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services-interface.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
@@ -24,27 +25,30 @@ type Query = Readonly<Record<string, unknown>>;
 const textOf = (query: Query, name: keyof typeof queryParameters): string | null => {
   const value = query[name];
   if (value === undefined) return null;
-  if (typeof value !== 'string') throw createInvalidFieldError(name, `${name} must not be repeated`);
+  if (typeof value !== 'string') throw createInvalidParameterError(name, isRepeated);
   return value;
 };
 
 const timeOf = (query: Query, name: 'from' | 'to'): Instant | null => {
   const text = textOf(query, name);
-  return text === null ? null : unwrapOrThrow(parseInstant(text, name));
+  return text === null ? null : unwrapOrThrow(parseInstant(text, name), 'parameter');
 };
 
 const parseActivityRequest = (query: Query, now: Instant): ActivityStatisticsRequest => {
   const unknown = Object.keys(query).find(name => !Object.hasOwn(queryParameters, name));
-  if (unknown !== undefined) throw createInvalidFieldError(unknown, `Unsupported parameter: ${unknown}`);
+  if (unknown !== undefined) throw createInvalidParameterError(unknown, isUnknownParameter());
   const bucket = textOf(query, 'bucket') ?? 'day';
-  if (bucket !== 'hour' && bucket !== 'day') throw createInvalidFieldError('bucket', 'bucket must be hour or day');
+  if (bucket !== 'hour' && bucket !== 'day') throw createInvalidParameterError('bucket', mustBeOneOf(['hour', 'day']));
   const zone = resolveTimeZone(textOf(query, 'timezone') ?? 'UTC');
-  if (!zone.ok) throw createInvalidFieldError('timezone', 'timezone must be an IANA time zone, such as Europe/Berlin');
+  if (!zone.ok) throw createInvalidParameterError('timezone', 'must be an IANA time zone such as Europe/Madrid');
   const to = Math.ceil((timeOf(query, 'to') ?? now) / HOUR_MS) * HOUR_MS;
   const from = Math.floor((timeOf(query, 'from') ?? to - DEFAULT_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
-  if (from >= to) throw createInvalidFieldError('from', 'from must be before to');
+  if (from >= to) throw createInvalidParameterError('from', "must be before 'to'");
   if (to - from > MAX_DAYS[bucket] * DAY_MS + HOUR_MS)
-    throw createInvalidFieldError('from', `A period by ${bucket} has at most ${MAX_DAYS[bucket]} days`);
+    throw createInvalidParameterError(
+      'from',
+      `must not be more than ${MAX_DAYS[bucket]} days before 'to', because 'bucket' is ${bucket}`,
+    );
   return { from: instant(from), to: instant(to), bucket, zone: zone.value };
 };
 

@@ -11,7 +11,7 @@ import { signTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pa
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { createInvalidFieldError } from '../../http/api-error.ts';
+import { createInvalidFieldError, createUnknownReferenceError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
 import { requireReferencedRow } from '../../transactions/row-operations.ts';
@@ -36,16 +36,17 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
         body: { site_id, public_key, expires_in },
       } = call;
       const device_id: DeviceId | null = call.body.device_id ?? null;
-      if (!canAccessSite(caller, site_id))
-        throw createInvalidFieldError('site_id', `site_id: unknown id ${site_id}`, { id: site_id });
+      if (!canAccessSite(caller, site_id)) throw createUnknownReferenceError('site_id', site_id);
       if (!isCanonicalPublicKey('P-256', public_key))
-        throw createInvalidFieldError('public_key', 'public_key: is not a point of the curve P-256');
+        throw createInvalidFieldError('public_key', 'must be a point of the curve P-256');
       return writeAsCaller(call, async context => {
         await requireReferencedRow(context, 'sites', 'site_id', site_id);
         if (device_id !== null) {
           const device = await requireReferencedRow(context, 'devices', 'device_id', device_id);
           if (device.site_id !== site_id)
-            throw createInvalidFieldError('device_id', `device_id: ${device_id} is at another site`, { id: device_id });
+            throw createInvalidFieldError('device_id', `refers to the device ${device_id}, which is at another site`, {
+              id: device_id,
+            });
         }
         const organization_id = context.organizationId as OrganizationId;
         const id = `pass_${randomBytes(12).toString('base64url')}`;

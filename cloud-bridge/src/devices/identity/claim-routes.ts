@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { controllerReplacementRequestSchema } from '@lintel/wire-protocol/claiming/controller-replacement';
 import {
   redeemClaimRequestSchema,
   renewCertificateRequestSchema,
@@ -7,6 +8,7 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body'
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../../http/api-error.ts';
 import { NetworkRateLimiter } from '../../http/rate-limit.ts';
+import { answerReplacedController } from './controller-replacement.ts';
 import { type ClaimDependencies, redeemClaim } from './redeem-claim.ts';
 import { renewDeviceCertificate } from './renew-device-certificate.ts';
 
@@ -46,6 +48,15 @@ export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimDepen
       renewDeviceCertificate(
         claimServices,
         unwrapOrThrow(parseRequestBody(renewCertificateRequestSchema, request.body ?? {})),
+      ),
+    ),
+  );
+  app.post('/claim/v1/replacement', request =>
+    limited(request, async () =>
+      answerReplacedController(
+        claimServices.services,
+        unwrapOrThrow(parseRequestBody(controllerReplacementRequestSchema, request.body ?? {})),
+        request.ip,
       ),
     ),
   );

@@ -1,3 +1,4 @@
+import { isMissing } from '@lintel/access-core/problem-texts';
 import type { SiteId } from '@lintel/access-core/ids';
 import type {
   RedeemClaimResponse,
@@ -41,8 +42,7 @@ export interface ClaimDependencies {
 }
 
 /** The same error for an unknown and for an expired ticket, so that guessing reveals nothing. */
-const ticketError = (field: 'ticket' | 'code') =>
-  createInvalidFieldError(field, `The ${field} is unknown, used or expired`);
+const ticketError = (field: 'ticket' | 'code') => createInvalidFieldError(field, 'is unknown, used or expired');
 
 /** Null unless signed with the key of the organization. The expiry is checked later, under the organization's lock. */
 const verifiedTicketId = async ({ storage }: BridgeServices, text: string): Promise<string | null> => {
@@ -78,7 +78,7 @@ const createOrReplaceDevice = async (
   const { hardware_id, product_id, revision_id, name, gadgets } = body;
   const hardware = { hardware_id, ...(revision_id === null ? {} : { revision_id }) };
   if (device_id === null) {
-    if (product_id === null) throw createInvalidFieldError('product_id', 'product_id is required for a new device');
+    if (product_id === null) throw createInvalidFieldError('product_id', isMissing);
     await storeReportedProduct(context, body);
     const place = { site_id: site_id as SiteId, name: name ?? product_id, product_id };
     return (await createDevice(context, { ...place, ...hardware, ...(gadgets === undefined ? {} : { gadgets }) }))
@@ -86,7 +86,11 @@ const createOrReplaceDevice = async (
   }
   const device = await requireReferencedRow(context, 'devices', 'ticket', device_id);
   if (product_id !== null && device.product_id !== product_id) {
-    throw createInvalidFieldError('product_id', `The device is a ${device.product_id}`, { id: device_id });
+    throw createInvalidFieldError(
+      'product_id',
+      `must be ${device.product_id}, the product of the device ${device_id}`,
+      { id: device_id },
+    );
   }
   const product = await storeReportedProduct(context, body);
   const fitting = product === null ? device : await applyProductRevision(context, device, product);
@@ -118,7 +122,7 @@ const validateCsr = async (authority: CertificateAuthority, csr: string, now: nu
       now,
     );
   } catch (error) {
-    throw error instanceof CertificateRequestError ? createInvalidFieldError('csr', `csr ${error.message}`) : error;
+    throw error instanceof CertificateRequestError ? createInvalidFieldError('csr', error.message) : error;
   }
 };
 

@@ -59,7 +59,7 @@ export const renewDeviceCertificate = async (
     isServer: device !== undefined && isGatewayDevice(device),
   };
   const issued = await authority.issueDeviceCertificate(body.csr, subject, now).catch((error: unknown) => {
-    throw error instanceof CertificateRequestError ? createInvalidFieldError('csr', `csr ${error.message}`) : error;
+    throw error instanceof CertificateRequestError ? createInvalidFieldError('csr', error.message) : error;
   });
   return services.writer.write(current.organization_id, { device_id: current.device_id }, async context => {
     const existing = await findIssuedRenewal(context, issued.publicKey, current);

@@ -21,8 +21,9 @@ const toApiError = ({ status, body }: ForwardedTechnicianResponse): ApiError => 
     readonly message?: string;
     readonly args?: Readonly<Record<string, string>>;
   };
-  if (status === 404) return createInvalidFieldError('reader', message ?? 'The controller has no such reader', args);
-  if (status === 409) return createInvalidFieldError('device_id', message ?? 'The controller already waits for a card');
+  if (status === 404) return createInvalidFieldError('reader', message ?? 'must be a reader of the controller', args);
+  if (status === 409)
+    return createInvalidFieldError('device_id', message ?? 'refers to a controller that already waits for a card');
   return new ApiError('hardware_offline', 'The controller cannot read a card now. Try again');
 };
 

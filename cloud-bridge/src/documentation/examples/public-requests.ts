@@ -20,7 +20,7 @@ export const sharedRequestExamples: Readonly<Record<string, object>> = {
   editMember: { ends_at: '2026-11-24T10:00:00Z' },
   createMemberEmail: { email: 'ann@example.com' },
   createMemberPin: { length: 6 },
-  createMemberCard: { uid: '04a1b2c3d4e5f6' },
+  createMemberCard: { uid: '04f6e5d4c3b2a1' },
   createMemberGroupAssociation: { member_group_id: idOf('member_group') },
   editMemberGroupAssociation: { ends_at: '2026-11-21T10:00:00Z' },
   createMemberGroup: { name: 'Room 12', permissions: [{ gadget_id: idOf('gadget'), action_id: 'open' }] },

@@ -1,5 +1,10 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
-import { describeFilter, type FilterSpec, rangeOperators } from '@lintel/wire-protocol/rest/resource-filters';
+import {
+  describeFilter,
+  getFilterSchema,
+  type FilterSpec,
+  rangeOperators,
+} from '@lintel/wire-protocol/rest/resource-filters';
 import { type ResourceDefinition, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { EndpointDescription } from '../../api/define-endpoint.ts';
 import type { SchemaComponents } from './schema-components.ts';
@@ -49,8 +54,6 @@ const metadataKeys = ['source', 'sourceID'];
 const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParameter[] => {
   const text = describeFilter(name, filter, 'objects');
   switch (filter.kind) {
-    case 'choice':
-      return [query(name, text, { type: 'string', enum: filter.values })];
     case 'deletion':
       return [
         query(name, text, {
@@ -62,7 +65,7 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
     case 'range':
       return Object.keys(rangeOperators)
         .map(operator => `${name}:${operator}`)
-        .map(range => query(range, describeFilter(range, filter, 'objects'), { type: 'string', format: 'date-time' }));
+        .map(range => query(range, describeFilter(range, filter, 'objects'), getFilterSchema(filter)));
     case 'metadata':
       return [
         {
@@ -75,10 +78,8 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
         },
         ...metadataKeys.map(key => query(`${name}.${key}`, `Only objects with this value of the metadata key ${key}`)),
       ];
-    case 'validity':
-      return [query(name, text, { type: 'string', format: 'date-time' })];
     default:
-      return [query(name, text)];
+      return [query(name, text, getFilterSchema(filter))];
   }
 };
 

@@ -53,7 +53,12 @@ export class ApiSchemas {
   readonly #responses = new Map<z.ZodType, JsonSchema>();
   readonly #bodies = new Map<EndpointDescription, JsonSchema>();
 
-  constructor(endpoints: readonly EndpointDescription[], objects: Readonly<Record<string, z.ZodType>>) {
+  /** Without the fields of expands, no schema contains itself. */
+  constructor(
+    endpoints: readonly EndpointDescription[],
+    objects: Readonly<Record<string, z.ZodType>>,
+    { hasExpands = true }: { readonly hasExpands?: boolean } = {},
+  ) {
     const types = reachableTypes(endpoints);
     const expandable = Object.fromEntries([...types].map(type => [type, restResponseSchemas[type]]));
     const registry = z.registry<{ id: string }>();
@@ -84,7 +89,10 @@ export class ApiSchemas {
       const item = pageItemOf(json);
       const name = item === undefined ? id : `${parseReferencedSchemaName(item)}_page`;
       const described = { description: `Response: ${summaries.get(schema) ?? id}`, ...json };
-      this.#responses.set(schema, this.#add(name, type === undefined ? described : withExpands(described, type)));
+      this.#responses.set(
+        schema,
+        this.#add(name, type === undefined || !hasExpands ? described : withExpands(described, type)),
+      );
     }
     for (const endpoint of endpoints) {
       if (endpoint.body === undefined) continue;

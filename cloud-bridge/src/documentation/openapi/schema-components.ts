@@ -112,7 +112,7 @@ export class SchemaComponents {
             properties: Object.fromEntries(
               Object.entries(properties).map(([field, property]) => [
                 field,
-                this.describe(withDefaultInWords(property), `${name}_${field}`),
+                this.describe(withDefaultInWords(property), `${name}_${field.replaceAll(/\W/g, '_')}`),
               ]),
             ),
           }),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
@@ -11,6 +10,7 @@ import { listSortableFieldNames } from '../openapi/parameters.ts';
 import { ApiSchemas } from '../openapi/request-and-response-schemas.ts';
 import { renderCodeBlock, renderEndpointDetails } from './endpoint-details.ts';
 import { renderFieldTable } from './field-table.ts';
+import { createGuideSections } from './guide.ts';
 
 const readAsset = (name: string): HtmlMarkup => new HtmlMarkup(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
@@ -24,22 +24,25 @@ const nameSection = (title: string, list: readonly string[]): HtmlMarkup =>
     ? html``
     : html`<h3>${title}</h3><p class="names">${list.map(name => html`<code>${name}</code> `)}</p>`;
 
-const queryNames = (name: string): HtmlMarkup => {
+/** `listed` are the types that have a list: only lists have filters and sorts. */
+const queryNames = (name: string, listed: ReadonlySet<string | undefined>): HtmlMarkup => {
   if (!Object.hasOwn(resourceDefinitions, name)) return html``;
   const type = name as ResourceType;
   const resource = resourceDefinitions[type];
   const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
-  return html`${nameSection('Filters', [...getListFilterNames(type), ...metadata])}${nameSection('Sorts', listSortableFieldNames(resource))}
+  const ofList = listed.has(name)
+    ? html`${nameSection('Filters', [...getListFilterNames(type), ...metadata])}${nameSection('Sorts', listSortableFieldNames(resource))}`
+    : html``;
+  return html`${ofList}
 ${nameSection('Expands', Object.keys(resource.expands))}`;
 };
 
-const objectDetails = ([name, schema]: [string, JsonSchema]): HtmlMarkup =>
+const objectDetails = (
+  [name, schema]: readonly [string, JsonSchema],
+  listed: ReadonlySet<string | undefined>,
+): HtmlMarkup =>
   html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
-<div class="inside"><p>${schema.description ?? ''}.</p>${renderFieldTable(schema, false)}${queryNames(name)}</div></details>`;
-
-const errorRows = Object.entries(apiErrorTypes).map(
-  ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,
-);
+<div class="inside"><p>${schema.description ?? ''}.</p>${renderFieldTable(schema, false)}${queryNames(name, listed)}</div></details>`;
 
 const typeScriptClient = html`<p>The TypeScript samples use <code>@lintel/client</code>. It is not on npm: in a clone of the source
 code of Lintel, run <code>npm ci</code> and <code>npm pack -w packages/client</code>. In your project, run
@@ -58,15 +61,10 @@ operator of this bridge can also run <code>lintel token</code> on the machine wh
 sends the browser to <code>${publicUrl}/oauth2/auth</code> and exchanges the code at
 <code>${publicUrl}/oauth2/token</code>.</li></ul>
 ${renderCodeBlock('First request', firstToken)}
-<p>Bodies are JSON, times are ISO 8601. A list returns <code>data</code>, <code>has_next</code> and, if there are more pages,
-<code>cursor_next</code>. A POST with an <code>Idempotency-Key</code> can be retried safely.</p>
+<p>Bodies are JSON, times are ISO 8601.</p>
 ${hasClient ? typeScriptClient : []}
 <div id="settings" hidden></div></section>`;
 };
-
-const errors = html`<section id="errors"><h2>Errors</h2>
-<p>Every response other than 200 has a body with <code>type</code>, <code>message</code> and <code>args</code>.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Errors"><table><thead><tr><th>Status</th><th>Type</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>`;
 
 /** The API documentation as a single self-contained HTML page. It is complete without its script. */
 export const renderDocsPage = (
@@ -75,6 +73,8 @@ export const renderDocsPage = (
   publicUrl: string,
 ): string => {
   const schemas = new ApiSchemas(endpoints, api.objects);
+  const guide = createGuideSections(api, publicUrl);
+  const listed = new Set(endpoints.filter(({ isList }) => isList === true).map(({ object }) => object));
   const byTag = [...Map.groupBy(endpoints, ({ tag }) => tag)];
   const sections = byTag.map(
     ([tag, endpointsOfTag]) =>
@@ -86,11 +86,13 @@ ${endpointsOfTag.map(endpoint => renderEndpointDetails(endpoint, schemas, api))}
 <title>${api.title}</title><style>${stylesheet}</style></head><body data-base="${api.base}"><div class="page">
 <header><h1>${api.title}</h1>
 <p>${api.description} Machine-readable: <a href="${api.base}/openapi.json">OpenAPI 3.1</a>.</p></header>
-<nav aria-label="Contents"><h2>Endpoints</h2><ul><li><a href="#start">Getting started</a></li>
+<nav aria-label="Contents"><h2>Guide</h2><ul><li><a href="#start">Getting started</a></li>
+${guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+<h2>Endpoints</h2><ul>
 ${byTag.map(([tag]) => html`<li><a href="#${anchor(tag)}">${tag}</a></li>`)}</ul>
-<h2>Reference</h2><ul><li><a href="#errors">Errors</a></li><li><a href="#objects">Objects</a></li></ul></nav>
-<main>${gettingStarted(api, publicUrl)}${sections}${errors}
-<section id="objects"><h2>Objects</h2>${Object.entries(schemas.components.schemas).map(objectDetails)}</section></main>
+<h2>Reference</h2><ul><li><a href="#objects">Objects</a></li></ul></nav>
+<main>${gettingStarted(api, publicUrl)}${guide.map(({ content }) => content)}${sections}
+<section id="objects"><h2>Objects</h2>${Object.entries(schemas.components.schemas).map(entry => objectDetails(entry, listed))}</section></main>
 </div><script type="module">${script}</script></body></html>`;
   return page.text;
 };

@@ -1,18 +1,21 @@
 import { accessMethods } from '@lintel/access-core/access-data-types';
 import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
-import { useGadgets } from '../api/resource-hooks.ts';
+import { useApiObject, useGadgets } from '../api/resource-hooks.ts';
+import { type AuditEntry, useChangeLines } from '../audit/use-change-lines.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { EventListItem } from '../events/event-list-item.tsx';
 import { useMessages } from '../messages/language.ts';
 import { parseDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { ChangesSince } from './changes-since.tsx';
 import { AccessExplanationResultPanel } from './access-explanation-result-panel.tsx';
 import { CancelButton } from '../components/dialog-buttons.tsx';
 
@@ -25,6 +28,50 @@ export interface AccessExplanationQuestion {
   /** The recorded denial that the question is about. */
   readonly denial?: { readonly at: string; readonly reason: string } | undefined;
 }
+
+/** The bridge accepts no more ids in a request. */
+const MOST_OBJECTS = 50;
+
+/** The member, and the groups and schedules that decide about the access. */
+const listDecidingObjects = ({ member_id, gadget_id, steps }: AccessExplanationResponse): readonly string[] => {
+  const groups = steps.flatMap(step => [step.member_group_id, ...step.rule.map(rule => rule.member_group_id)]);
+  const schedules = steps.flatMap(step => step.rule.map(rule => rule.schedule_id));
+  const ids = [member_id, gadget_id, ...groups, ...schedules].filter(id => id != null);
+  return [...new Set(ids)].slice(0, MOST_OBJECTS);
+};
+
+interface ChangesSinceProps {
+  readonly result: AccessExplanationResponse;
+  readonly since: string;
+}
+
+/** What was changed after a denial and may decide differently now, oldest first. */
+const ChangesSince = ({ result, since }: ChangesSinceProps) => {
+  const { why } = useMessages();
+  const linesOf = useChangeLines();
+  const query = { object: listDecidingObjects(result).join(','), from: since };
+  const changes = useApiObject<ListPageResponse<AuditEntry>>('audit', '/audit', query);
+  return (
+    <>
+      <h3>{why.sinceThen}</h3>
+      <QueryContent query={changes}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="quiet">{why.nothingSince}</p>
+          ) : (
+            <ul class="event-list">
+              {data.toReversed().map(entry => (
+                <li key={entry.id}>
+                  <EventListItem event={entry} lines={linesOf(entry)} hasDay />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+    </>
+  );
+};
 
 interface WhyDialogProps {
   readonly question: AccessExplanationQuestion;

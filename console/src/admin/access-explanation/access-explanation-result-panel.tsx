@@ -1,11 +1,13 @@
 import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useGadgets, useApiList } from '../api/resource-hooks.ts';
-import { useMessages } from '../messages/language.ts';
+import { useLanguage } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
+import { describeWeekRanges, toWeekRanges } from '../schedules/week-ranges.ts';
 import { describeAccessExplanationStep } from './describe-access-explanation-step.ts';
 
 interface WhyResultProps {
@@ -32,7 +34,7 @@ const StepText = ({
 
 /** The decision and how it came about. */
 export const AccessExplanationResultPanel = ({ memberName, result, isAboutNow = false }: WhyResultProps) => {
-  const messages = useMessages();
+  const { messages, locale } = useLanguage();
   const { why, events } = messages;
   const { allows } = useCurrentOrganization();
   const { data: doors = [] } = useGadgets();
@@ -43,6 +45,13 @@ export const AccessExplanationResultPanel = ({ memberName, result, isAboutNow = 
     { is_deleted: 'any' },
     canReadGroups,
   );
+  const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
+  const scheduleName = (id: string): string | null => {
+    const schedule = schedules.find(one => one.id === id);
+    if (schedule === undefined) return null;
+    const times = describeWeekRanges(toWeekRanges(schedule.weekdays), locale) ?? messages.schedules.never;
+    return `${schedule.name} (${times})`;
+  };
   const linkTo = useLinkTo();
   const door = doors.find(({ id }) => id === result.gadget_id)?.name ?? '';
   const groupName = (id: string): string => groups?.find(group => group.id === id)?.name ?? id;
@@ -68,7 +77,7 @@ export const AccessExplanationResultPanel = ({ memberName, result, isAboutNow = 
           <li key={index} class="check">
             <StatusIcon level={step.passed ? 'ok' : 'error'} />
             <div>
-              <StepText step={step} text={describeAccessExplanationStep(step, messages, groupName)} />
+              <StepText step={step} text={describeAccessExplanationStep(step, messages, groupName, scheduleName)} />
             </div>
           </li>
         ))}

@@ -8,6 +8,8 @@ export const describeAccessExplanationStep = (
   step: Step,
   { why }: AdminMessages,
   groupName: (id: string) => string,
+  /** `Day (Mon–Fri 08:00–16:00)`. */
+  scheduleName: (id: string) => string | null,
 ): string => {
   const { about, finding, failed_filter, passed, text } = step;
   const link = step.rule[0];
@@ -19,7 +21,12 @@ export const describeAccessExplanationStep = (
     case 'association':
       return why.association[finding ?? '']?.(group) ?? text;
     case 'rule':
-      return passed ? why.rulePassed(group, rule) : (why.ruleFailed[failed_filter ?? '']?.(group, rule) ?? text);
+      if (passed) return why.rulePassed(group, rule);
+      if (failed_filter === 'schedule') {
+        const schedules = step.rule.flatMap(({ schedule_id: id }) => (id === null ? [] : (scheduleName(id) ?? [])));
+        if (schedules.length > 0) return why.outsideSchedule(group, rule, schedules.join(', '));
+      }
+      return why.ruleFailed[failed_filter ?? '']?.(group, rule) ?? text;
     case 'dropped_rule':
       return why.ruleDropped(group, rule);
     default:

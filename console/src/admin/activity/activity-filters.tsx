@@ -18,7 +18,8 @@ interface RemovableFilterProps {
   readonly onRemove: () => void;
 }
 
-const RemovableFilter = ({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) => (
+/** A chosen filter; pressing it removes it. */
+export const RemovableFilter = ({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) => (
   <Button icon={crossMarkIcon} label={useMessages().activity.removeFilter(text)} onPress={onRemove}>
     {text}
   </Button>

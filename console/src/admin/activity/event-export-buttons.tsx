@@ -29,7 +29,7 @@ export const EventExportButtons = ({ query }: { readonly query: QueryParameters 
       <Button icon={downloadIcon} isDisabled={isBusy} onPress={() => void exportAs('csv')}>
         {isBusy ? activity.exporting : activity.exportCsv}
       </Button>
-      <Button isDisabled={isBusy} onPress={() => void exportAs('json')}>
+      <Button icon={downloadIcon} isDisabled={isBusy} onPress={() => void exportAs('json')}>
         {activity.exportJson}
       </Button>
     </>

@@ -6,11 +6,21 @@ import type { AdminMessages } from '../messages/en.ts';
 /** One sentence in the user's language. English for what this version of the console does not know. */
 export const describeAttentionItem = (
   { home, alerts: { texts } }: Pick<AdminMessages, 'home' | 'alerts'>,
-  { kind, fault, text }: Pick<AttentionItem, 'kind' | 'fault' | 'text'>,
+  {
+    kind,
+    fault,
+    text,
+    address,
+  }: Pick<AttentionItem, 'kind' | 'fault' | 'text'> & Partial<Pick<AttentionItem, 'address'>>,
   name: string,
 ): string => {
   const byFault = fault === null ? undefined : (home.incidents[fault] ?? describeFault(texts, fault, name));
-  return byFault ?? home.attentionKinds[kind]?.(name) ?? texts.kinds[kind as AlertKind]?.(name, noAlertNumbers) ?? text;
+  return (
+    byFault ??
+    home.attentionKinds[kind]?.(name, address ?? null) ??
+    texts.kinds[kind as AlertKind]?.(name, noAlertNumbers) ??
+    text
+  );
 };
 
 type AttentionSubject = Pick<

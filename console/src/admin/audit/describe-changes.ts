@@ -4,6 +4,7 @@ import { describePermissionRule } from '../access/describe-permission-rule.ts';
 import type { MemberGroupPermission } from '../access/member-group-access.ts';
 import { mergeNeighboringPermissionRules } from '../access/permission-rule-draft.ts';
 import type { AdminMessages } from '../messages/en.ts';
+import { namePart, type PartKind } from '../messages/name-gadget-parts.ts';
 import { createTimeOfDayFormat, describeWeekRanges, toWeekRanges } from '../schedules/week-ranges.ts';
 
 export interface ChangeContext {
@@ -34,6 +35,7 @@ interface ScheduleException {
 
 type Entry = Pick<AuditEntryResponse, 'changes' | 'names' | 'verb'>;
 
+const partKinds = ['actions', 'states', 'signals'] as const;
 const times: ReadonlySet<string> = new Set(['starts_at', 'ends_at']);
 
 /** Lines such as `Until: 21 Nov 2026, 11:00 → 19 Nov 2026, 8:58`. */
@@ -61,7 +63,8 @@ class ChangeDescriber {
     if (field === 'input_rules') return this.#parts(field, this.#inputRules(before), this.#inputRules(after));
     if (Array.isArray(before) || Array.isArray(after)) {
       if (field === 'weekdays') return [this.#line(field, this.#week(before), this.#week(after))];
-      return this.#parts(field, this.#names(before), this.#names(after));
+      const kind = partKinds.find(one => one === field);
+      return this.#parts(field, this.#names(before, kind), this.#names(after, kind));
     }
     if (field === 'geo') return [this.#texts.changed(this.#label(field))];
     return [this.#line(field, this.#value(field, before), this.#value(field, after))];
@@ -107,10 +110,10 @@ class ChangeDescriber {
   }
 
   /** Tags, sites, actions and states. */
-  #names(value: unknown): readonly string[] {
+  #names(value: unknown, kind?: PartKind): readonly string[] {
     if (!Array.isArray(value)) return [];
-    return value.map(part =>
-      typeof part === 'object' && part !== null && 'name' in part ? String(part.name) : this.#name(part),
+    return value.map((part: unknown) =>
+      kind === undefined ? this.#name(part) : namePart(kind, part as Named, this.#context.messages),
     );
   }
 

@@ -52,18 +52,24 @@ export const ClaimTicketPanel = ({ siteId, deviceId, onClaimed }: ClaimTicketPro
           {texts.unreachable(ticket.bridge_url)} <code>lintel bridge --lan</code>
         </p>
       ) : null}
-      <p>{texts.codeLabel}</p>
-      <output class="claim-code" aria-label={texts.codeLabel}>
-        {ticket.code}
-      </output>
-      <p class="quiet small">{texts.bridge(ticket.bridge_url)}</p>
-      {ticket.ca_fingerprint === null || isUnreachable ? null : (
-        <p class="quiet small">
-          {texts.fingerprint} <code class="fingerprint">{ticket.ca_fingerprint}</code>
-        </p>
-      )}
-      <p>{texts.scan}</p>
-      <QrCode text={ticket.ticket} label={texts.qrLabel} />
+      <div class="claim-ways">
+        <div>
+          <p>{texts.codeLabel}</p>
+          <output class="claim-code" aria-label={texts.codeLabel}>
+            {ticket.code}
+          </output>
+          <p class="quiet small">{texts.bridge(ticket.bridge_url)}</p>
+          {ticket.ca_fingerprint === null || isUnreachable ? null : (
+            <p class="quiet small">
+              {texts.fingerprint} <code class="fingerprint">{ticket.ca_fingerprint}</code>
+            </p>
+          )}
+        </div>
+        <div>
+          <p>{texts.scan}</p>
+          <QrCode text={ticket.ticket} label={texts.qrLabel} />
+        </div>
+      </div>
       <p class="quiet small">{texts.validUntil(time.formatShort(ticket.expires_at))}</p>
       <p role="status">{allows('events.read') ? texts.waiting : texts.appearsInList}</p>
     </div>

@@ -29,14 +29,13 @@ const ClaimController = ({ siteId }: { readonly siteId: string }) => {
   if (deviceId !== null) return <NameDeviceForm deviceId={deviceId} />;
   return (
     <section class="card panel form-part">
+      {isIssued ? <ClaimTicketPanel siteId={siteId} deviceId={null} onClaimed={setDeviceId} /> : null}
       <ol class="numbered">
         {texts.steps.map(step => (
           <li key={step}>{step}</li>
         ))}
       </ol>
-      {isIssued ? (
-        <ClaimTicketPanel siteId={siteId} deviceId={null} onClaimed={setDeviceId} />
-      ) : (
+      {isIssued ? null : (
         <div class="bar">
           <Button variant="primary" onPress={() => setIssued(true)}>
             {texts.issue}

@@ -9,11 +9,11 @@ const describeRejected = (message: string, args: Readonly<Record<string, string>
 describe('describeAdminError', () => {
   it('shows no identifiers', () => {
     const id = 'mem_01m7mwgndwje69g0nwfe2s1axg';
-    expect(describeRejected(`uid is already in use by card ${id}`)).not.toContain('01m7mw');
-    expect(describeRejected(`The card is already in use by member ${id}`, { member_id: id })).toBe(
+    expect(describeRejected(`The field 'uid' is already in use by the card ${id}.`)).not.toContain('01m7mw');
+    expect(describeRejected(`The field 'uid' is already in use by the member ${id}.`, { member_id: id })).toBe(
       'This card belongs to another member.',
     );
-    expect(describeRejected('starts_at must be before ends_at')).toContain('starts_at must be before ends_at');
+    expect(describeRejected("The field 'name' is missing.")).toContain("The field 'name' is missing.");
   });
 
   it('says that the bridge cannot be reached only for a request without a response', () => {

@@ -2,8 +2,14 @@ import type { MemberCredentialDeliveryResponse } from '@lintel/wire-protocol/adm
 import { useApiObject } from '../api/resource-hooks.ts';
 
 /** Controllers confirm a change a moment after it happened, without an event. */
-const RELOAD_MS = 3_000;
+export const CONFIRMATION_RELOAD_MS = 3_000;
 
 /** Which controllers have which credentials of the member. */
 export const useMemberCredentialDelivery = (memberId: string, isEnabled = true) =>
-  useApiObject<MemberCredentialDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, isEnabled, RELOAD_MS);
+  useApiObject<MemberCredentialDeliveryResponse>(
+    'member',
+    `/members/${memberId}/delivery`,
+    {},
+    isEnabled,
+    CONFIRMATION_RELOAD_MS,
+  );

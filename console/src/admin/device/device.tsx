@@ -103,10 +103,13 @@ const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
 
 const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
   const messages = useMessages();
-  const { device: texts, doors, door } = messages;
+  const { device: texts, doors, door, claim } = messages;
   const { allows } = useCurrentOrganization();
   const { data: sites = [] } = useSites();
   const { data: products = [] } = useApiList<ProductResponse>('product', '/products');
+  const { product_id } = device;
+  const productName =
+    product_id === 'virtual' ? claim.virtualDevice : (products.find(({ id }) => id === product_id)?.name ?? product_id);
   const connectionFacts = useConnectionFacts(device);
   const { online } = device.status;
   const isVirtual = device.hardware_id === null;
@@ -132,7 +135,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
             <LabeledValueList
               facts={[
                 [door.site, sites.find(({ id }) => id === device.site_id)?.name ?? ''],
-                [texts.product, products.find(({ id }) => id === device.product_id)?.name ?? device.product_id],
+                [texts.product, productName],
                 ...(isVirtual ? [[door.connection, door.virtualConnection] as const] : connectionFacts),
                 [door.power, describeDevicePower(device.status, messages) ?? door.powerUnknown],
               ]}

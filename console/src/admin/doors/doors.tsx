@@ -14,6 +14,7 @@ import { useLinkTo, useUrlQueryParameters } from '../router/links-and-query-para
 import { listDoorsScreenRows, type DoorsScreenFilter, type DoorsScreenRow } from './doors-screen-rows.ts';
 import { DeviceListItem, DoorListItem } from './doors-screen-list-items.tsx';
 import { AddSiteButton } from './sites/add-site.tsx';
+import { DeletedSites } from './sites/deleted-sites.tsx';
 import { SiteHeading } from './sites/site-heading.tsx';
 
 const ROW_HEIGHT = 64;
@@ -134,6 +135,7 @@ export const DoorsScreen = () => {
           )
         }
       </QueryContent>
+      <DeletedSites />
     </>
   );
 };

@@ -50,6 +50,34 @@ describe('describeEvent', () => {
     expect(selectEventTone(unknown)).toBe('denied');
   });
 
+  it('counts what a controller lost, and says when the number is a limit', () => {
+    const lost = (details: object) =>
+      event({
+        verb: 'edit',
+        object: { type: 'device' },
+        object_device: { name: 'Gym' },
+        reason: 'events_lost',
+        details,
+      });
+    expect(describeEvent(lost({ lost_count: '1' }), english)).toMatch(/ lost 1 event$/);
+    const possible = lost({ lost_count: '30', lost_at_most: 'true' });
+    expect(describeEvent(possible, english)).toMatch(/ may have lost up to 30 events$/);
+    expect(describeEvent(possible, german)).toMatch(/ hat möglicherweise bis zu 30 Ereignisse verloren$/);
+    expect(describeEvent(possible, spanish)).toMatch(/ puede haber perdido hasta 30 eventos$/);
+  });
+
+  it('says which events of a replaced controller may be missing', () => {
+    const replaced = event({
+      verb: 'edit',
+      object: { type: 'device' },
+      reason: 'controller_replaced',
+      details: { last_received: '512' },
+    });
+    expect(describeEvent(replaced, english)).toMatch(/ was replaced\. Events .* after number 512 may be missing$/);
+    expect(describeEvent(replaced, german)).toMatch(/ wurde ersetzt\. Ereignisse .* nach Nummer 512 können fehlen$/);
+    expect(describeEvent(replaced, spanish)).toMatch(/ se ha sustituido\. Pueden faltar .* al número 512$/);
+  });
+
   it('uses the names of states and of reports of controllers', () => {
     const forced = event({
       verb: 'edit',

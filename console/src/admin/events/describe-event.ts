@@ -29,7 +29,8 @@ export const nameActor = (event: ExpandedEvent, { events }: AdminMessages): stri
   const { subject_member: member, subject_user: user, subject_device: device } = event;
   if (member != null && member.name !== '') return member.name;
   if (user != null) return user.name === '' ? user.email : user.name;
-  if (event.subject_oauth_application != null) return events.application(event.subject_oauth_application.name);
+  const { subject_oauth_application: application } = event;
+  if (application != null) return application.name === 'cli' ? events.script : events.application(application.name);
   if (device != null) return events.controller(device.name);
   return event.subject.member_id == null && event.subject.user_id == null ? events.system : events.someone;
 };
@@ -83,7 +84,7 @@ const describeChange = (event: ExpandedEvent, messages: AdminMessages): string =
   const member = object.type === 'member' ? null : event.object_member?.name;
   const what =
     name !== null ? events.named(type, name) : member != null && member !== '' ? events.ofMember(type, member) : type;
-  const special = events.changedBecause[event.reason ?? ''];
+  const special = events.changedBecause[event.reason ?? ''] ?? events.changedObject[`${verb} ${object.type}`];
   if (special !== undefined) return special(nameActor(event, messages), what);
   return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(nameActor(event, messages), what);
 };
@@ -103,7 +104,10 @@ export const describeEvent = (event: ExpandedEvent, messages: AdminMessages): st
     case 'device': {
       const reported = events.deviceReasons[event.reason ?? ''];
       const name = expandedObjectName(event);
-      if (reported !== undefined) return reported(name === null ? events.types['device']! : name);
+      const { lost_count, lost_at_most, last_received } = event.details ?? {};
+      const lost = { lost: Number(lost_count ?? 1), isAtMost: lost_at_most === 'true' };
+      const figures = { ...lost, lastReceived: last_received ?? '0' };
+      if (reported !== undefined) return reported(name === null ? events.types['device']! : name, figures);
       return describeChange(event, messages);
     }
     default:

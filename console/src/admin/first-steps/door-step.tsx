@@ -42,7 +42,7 @@ export const FirstDoorStep = ({ siteId }: { readonly siteId: string }) => {
             <Icon shape={doorIcon} /> {start.controllerTitle}
           </h3>
           <p class="quiet">{start.controllerText}</p>
-          {address !== undefined && LOCAL_ADDRESS.test(address) ? (
+          {!hasTicket && address !== undefined && LOCAL_ADDRESS.test(address) ? (
             <p class="mark">{start.localAddress(address)}</p>
           ) : null}
           {hasTicket ? (

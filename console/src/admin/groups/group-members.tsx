@@ -10,7 +10,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
-import { formatValidity } from '../members/format-validity.ts';
+import { formatValidity, isLimited } from '../members/format-validity.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
@@ -66,7 +66,7 @@ interface MemberGroupMemberListProps {
 
 export const MemberGroupMemberList = ({ groupId, groupName }: MemberGroupMemberListProps) => {
   const messages = useMessages();
-  const { groups: texts, members } = messages;
+  const { groups: texts, members, activity } = messages;
   const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const time = useSiteTimeFormats();
@@ -120,6 +120,9 @@ export const MemberGroupMemberList = ({ groupId, groupName }: MemberGroupMemberL
                 </li>
               ))}
             </ul>
+            {time.isOnlyZone && rows.some(({ association }) => isLimited(association)) ? (
+              <p class="quiet small">{activity.zone(time.zone)}</p>
+            ) : null}
           </>
         )}
       </QueryContent>

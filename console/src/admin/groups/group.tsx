@@ -1,5 +1,6 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { GroupLockoutPanel } from '../access/lockout-status.tsx';
 import { HistoryPanel } from '../audit/history-panel.tsx';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { PageHeader } from '../components/page-header.tsx';
@@ -31,7 +32,6 @@ const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCoun
       path={`/member_groups/${group.id}`}
       name={group.name}
       deleteTitle={texts.deleteTitle(group.name)}
-      listPath="/groups"
       reload={reload}
     >
       <p>{texts.deleteText(memberCount)}</p>
@@ -59,6 +59,7 @@ const GroupContent = ({ group }: GroupProps) => {
       >
         <GroupActions group={group} memberCount={memberCount} />
       </PageHeader>
+      <GroupLockoutPanel groupId={group.id} />
       <div class="columns">
         <div class="column">
           <MemberGroupPermissionRulesPanel group={group} memberCount={memberCount} objects={objects} />

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, keyIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { matchesSearch } from '../components/matches-search.ts';
 import { SearchField } from '../components/search-field.tsx';
@@ -73,6 +74,26 @@ const NewGroup = () => {
   );
 };
 
+/** Their pages say which doors still open for the members. */
+const DeletedGroups = () => {
+  const { groups: texts, members } = useMessages();
+  const linkTo = useLinkTo();
+  const { data = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups', { is_deleted: 'true' });
+  if (data.length === 0) return null;
+  return (
+    <details class="card panel">
+      <summary>{texts.deletedGroups(data.length)}</summary>
+      <ul class="entry-list">
+        {data.map(({ id, name }) => (
+          <li key={id}>
+            <a href={linkTo(`/groups/${id}`)}>{name === '' ? members.unnamed : name}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
 export const MemberGroupsScreen = () => {
   const { groups: texts, shell } = useMessages();
   const { allows } = useCurrentOrganization();
@@ -118,6 +139,7 @@ export const MemberGroupsScreen = () => {
           );
         }}
       </QueryContent>
+      <DeletedGroups />
     </>
   );
 };

@@ -1,4 +1,5 @@
 import type { MemberAccessResponse } from '@lintel/wire-protocol/admin/effective-access';
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/member-group-association';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiObject, useGadgets } from '../api/resource-hooks.ts';
@@ -15,7 +16,10 @@ interface RemoveFromGroupProps {
 }
 
 /** The doors that nothing but this association opens. */
-const useLostDoors = ({ id, member_id }: MemberGroupAssociationResponse): readonly string[] | undefined => {
+export const useLostDoors = ({
+  id,
+  member_id,
+}: MemberGroupAssociationResponse): readonly GadgetResponse[] | undefined => {
   const { data } = useApiObject<MemberAccessResponse>('member', `/members/${member_id}/access`);
   const { data: doors = [] } = useGadgets();
   if (data === undefined) return undefined;
@@ -23,7 +27,7 @@ const useLostDoors = ({ id, member_id }: MemberGroupAssociationResponse): readon
   const kept = new Set<string>();
   for (const { gadget_id, grants } of data.access)
     (grants.every(grant => grant.member_group_association_id === id) ? lost : kept).add(gadget_id);
-  return doors.filter(door => lost.has(door.id) && !kept.has(door.id)).map(({ name }) => name);
+  return doors.filter(door => lost.has(door.id) && !kept.has(door.id));
 };
 
 /** Asks before a member leaves a group, names the doors that are lost, and offers to take it back. */
@@ -51,7 +55,9 @@ export const RemoveFromGroupDialog = ({ association, memberName, groupName, onCl
       onConfirm={remove}
       onClose={onClose}
     >
-      {lost === undefined ? null : <p>{lost.length === 0 ? texts.losesNoDoor : texts.losesDoors(lost.join(', '))}</p>}
+      {lost === undefined ? null : (
+        <p>{lost.length === 0 ? texts.losesNoDoor : texts.losesDoors(lost.map(({ name }) => name).join(', '))}</p>
+      )}
     </ConfirmDialog>
   );
 };

@@ -74,7 +74,7 @@ const Chart = ({ activity }: { readonly activity: ActivityStatisticsResponse }) 
   return (
     <>
       <p class="quiet">{home.chartSummary(activity.openings, activity.denials)}</p>
-      <Bars {...activity} />
+      {activity.openings + activity.denials === 0 ? null : <Bars {...activity} />}
       <BusiestDoorsPanel activity={activity} />
     </>
   );

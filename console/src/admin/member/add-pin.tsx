@@ -8,6 +8,10 @@ import { useMessages } from '../messages/language.ts';
 const LENGTHS = ['4', '5', '6', '7', '8'] as const;
 const DIGITS = /^\d+$/;
 
+/** The ones that people try first: one digit, two in turn, a row up or down, the middle of the keypad. */
+const isEasy = (pin: string): boolean =>
+  /^(\d{1,2})\1+$/.test(pin) || '01234567890 09876543210 2580 0852'.includes(pin);
+
 interface AddPinProps {
   readonly create: (body: object) => Promise<MemberPinRevealedResponse>;
   readonly onCreated: (pin: string) => void;
@@ -53,7 +57,7 @@ export const AddPinDialog = ({ create, onCreated, onClose }: AddPinProps) => {
         <TextField
           id="own-pin"
           label={stay.pinLabel}
-          hint={texts.ownPinHint}
+          hint={pin !== '' && isEasy(pin) ? texts.easyPin : texts.ownPinHint}
           inputMode="numeric"
           value={pin}
           onChange={setPin}

@@ -16,6 +16,7 @@ export interface MemberCredentialSummary {
 export const listMemberCredentials = (
   data: ExpandedMember,
   { member: texts }: AdminMessages,
+  formatTime: (iso: string) => string,
 ): readonly MemberCredentialSummary[] => {
   const base = `/members/${data.id}`;
   return [
@@ -27,10 +28,11 @@ export const listMemberCredentials = (
       path: `${base}/pins/${id}`,
       revealedField: 'pin' as const,
     })),
-    ...data.magic_links.map(({ id }) => ({
+    ...data.magic_links.map(({ id, created_at }) => ({
       id,
       kind: 'member_magic_link' as const,
-      label: texts.magicLink,
+      // Otherwise several could not be told apart.
+      label: data.magic_links.length < 2 ? texts.magicLink : texts.magicLinkOf(formatTime(created_at)),
       icon: linkIcon,
       path: `${base}/magic_links/${id}`,
       revealedField: 'link' as const,

@@ -12,9 +12,10 @@ import { CredentialControllersStatus } from '../credentials/credential-controlle
 import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/deleted-credential-status.tsx';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { AddCredentialButtons } from './add-credential.tsx';
 import { type MemberCredentialSummary, listMemberCredentials } from './list-member-credentials.ts';
-import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
+import { type ExpandedMember, useMemberClockSite, useReloadMembers } from './member-hooks.ts';
 import { SendCredentialsButton } from './send-credentials.tsx';
 
 interface Revealed {
@@ -102,12 +103,15 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMe
   // Not part of the item, which disappears as soon as the credential is deleted.
   const [deleted, setDeleted] = useState<MemberCredentialSummary | null>(null);
   const [replaced, setReplaced] = useState<MemberCredentialSummary | null>(null);
-  const credentials = listMemberCredentials(member, messages);
+  const { formatWithin } = useSiteTimeFormats(useMemberClockSite(member.id));
+  const credentials = listMemberCredentials(member, messages, formatWithin);
   return (
     <section class="card panel" aria-labelledby="member-credentials">
       <h2 id="member-credentials">{texts.credentials}</h2>
       {credentials.length === 0 ? <p class="quiet">{texts.noCredentials}</p> : null}
-      {revealed === null ? null : <SecretValue label={revealed.label} value={revealed.value} />}
+      {revealed === null ? null : (
+        <SecretValue label={revealed.label} value={revealed.value} hasQrCode={/^https?:/.test(revealed.value)} />
+      )}
       <ul class="entry-list">
         {credentials.map(credential => (
           <CredentialItem

@@ -7,9 +7,10 @@ import { useNotices } from '../components/notices.tsx';
 import { useNotifiedAction } from '../components/use-notified-action.ts';
 import { RemoveFromGroupDialog } from '../groups/remove-from-group.tsx';
 import { useMessages } from '../messages/language.ts';
-import { formatValidity } from '../members/format-validity.ts';
+import { formatValidity, isLimited } from '../members/format-validity.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { AddGroup } from './add-group.tsx';
+import { MoveGroupDialog } from './move-group.tsx';
 import { type ExpandedMember, useMemberClockSite, useReloadMembers } from './member-hooks.ts';
 
 /** The groups of the member. */
@@ -21,6 +22,7 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
   const notices = useNotices();
   const { isBusy, run } = useNotifiedAction();
   const reload = useReloadMembers();
+  const [moving, setMoving] = useState<ExpandedMember['group_associations'][number] | null>(null);
   const [leaving, setLeaving] = useState<ExpandedMember['group_associations'][number] | null>(null);
   const memberName = member.name === '' ? messages.members.unnamed : member.name;
   const nameOf = ({ member_group, member_group_id }: ExpandedMember['group_associations'][number]): string =>
@@ -43,26 +45,41 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
       <ul class="entry-list">
         {member.group_associations.map(association => {
           const name = nameOf(association);
-          const isLimited = association.starts_at !== null || association.ends_at !== null;
           return (
             <li key={association.id}>
               <span>
                 {name}
-                {isLimited ? <small class="quiet">{formatValidity(association, messages, time)}</small> : null}
+                {isLimited(association) ? (
+                  <small class="quiet">{formatValidity(association, messages, time)}</small>
+                ) : null}
               </span>
               {canEdit ? (
-                <Button
-                  icon={crossMarkIcon}
-                  variant="plain"
-                  label={texts.leaveGroup(name)}
-                  onPress={() => setLeaving(association)}
-                />
+                <>
+                  <Button variant="plain" label={texts.moveGroup(name)} onPress={() => setMoving(association)}>
+                    {texts.moveConfirm}
+                  </Button>
+                  <Button
+                    icon={crossMarkIcon}
+                    variant="plain"
+                    label={texts.leaveGroup(name)}
+                    onPress={() => setLeaving(association)}
+                  />
+                </>
               ) : null}
             </li>
           );
         })}
       </ul>
+      {time.isOnlyZone && member.group_associations.some(isLimited) ? <p class="quiet small">{time.zone}</p> : null}
       {canEdit ? <AddGroup member={member} isBusy={isBusy} onAdd={add} /> : null}
+      {moving === null ? null : (
+        <MoveGroupDialog
+          member={member}
+          association={moving}
+          groupName={nameOf(moving)}
+          onClose={() => setMoving(null)}
+        />
+      )}
       {leaving === null ? null : (
         <RemoveFromGroupDialog
           association={leaving}

@@ -13,8 +13,11 @@ const formatBounds = (
   return members.between(time.formatShort(starts_at), time.formatShort(ends_at));
 };
 
-/** `Today 15:00 – 18 Nov, 11:00 (Europe/Madrid)`, or only the bound that exists. */
+/** Begins or ends. */
+export const isLimited = ({ starts_at, ends_at }: ApiValidity): boolean => starts_at !== null || ends_at !== null;
+
+/** `Today 15:00 – 18 Nov, 11:00 (Europe/Madrid)`, or only the bound that exists. The page names the zone if it is the only one. */
 export const formatValidity = (validity: ApiValidity, messages: AdminMessages, time: SiteTimeFormats): string => {
   const text = formatBounds(validity, messages, time);
-  return validity.starts_at === null && validity.ends_at === null ? text : `${text} (${time.zone})`;
+  return time.isOnlyZone || !isLimited(validity) ? text : `${text} (${time.zone})`;
 };

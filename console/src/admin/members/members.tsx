@@ -18,6 +18,7 @@ import { ExportMembersButton } from './bulk/export-members.tsx';
 import { ImportMembersDialog } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
 import { type MemberWithGroupAssociations, MemberListItem } from './member-list-item.tsx';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { memberStatuses, buildMemberStatusFilter } from './member-status.ts';
 import { useMemberClockSites } from './use-member-clock-sites.ts';
 
@@ -111,7 +112,8 @@ const SelectableRow = ({ member, siteId, selection, onChange }: SelectableRowPro
 };
 
 export const MembersScreen = () => {
-  const { members, bulk } = useMessages();
+  const { members, bulk, activity } = useMessages();
+  const { zone, isOnlyZone } = useSiteTimeFormats();
   const { allows } = useCurrentOrganization();
   const [isImporting, setImporting] = useState(false);
   const query = useMemberQuery();
@@ -138,6 +140,7 @@ export const MembersScreen = () => {
       <div class="section">
         <MemberSearchField />
         <MemberFilters />
+        {isOnlyZone ? <p class="quiet small">{activity.zone(zone)}</p> : null}
       </div>
       {list.isError ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, editIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 
@@ -14,8 +12,6 @@ interface RenameAndDeleteProps {
   readonly path: string;
   readonly name: string;
   readonly deleteTitle: string;
-  /** The screen that opens after the deletion. */
-  readonly listPath: string;
   readonly reload: () => Promise<unknown>;
   /** Also deletes what uses the object, which the children name. */
   readonly isDeletionForced?: boolean;
@@ -28,20 +24,16 @@ export const RenameAndDeleteButtons = ({
   path,
   name,
   deleteTitle,
-  listPath,
   reload,
   isDeletionForced = false,
   children,
 }: RenameAndDeleteProps) => {
   const { groups, general, stay } = useMessages();
   const { client } = useCurrentOrganization();
-  const { route } = useLocation();
-  const linkTo = useLinkTo();
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const remove = async (): Promise<void> => {
     await client.delete(isDeletionForced ? `${path}?force=true` : path);
-    route(linkTo(listPath));
     await reload();
   };
   return (

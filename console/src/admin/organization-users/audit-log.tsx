@@ -8,6 +8,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiList, usePagedApiList } from '../api/resource-hooks.ts';
 import type { QueryParameters } from '../api/send-request.ts';
 import { formatAuditAsCsv } from '../audit/export-audit.ts';
+import { ObjectFilter } from '../audit/object-filter.tsx';
 import { type AuditEntry, useChangeLines } from '../audit/use-change-lines.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/load-error.tsx';
@@ -70,12 +71,13 @@ export const AuditLogScreen = () => {
   const { people, activity, audit } = useMessages();
   const { allows } = useCurrentOrganization();
   const { zone } = useSiteTimeFormats();
-  const [{ user = '', kind = '', from = '', until = '', q = '' }, setQuery] = useUrlQueryParameters();
+  const [{ user = '', kind = '', object = '', from = '', until = '', q = '' }, setQuery] = useUrlQueryParameters();
   const [search, setSearch] = useState(q);
   const searched = useDebouncedValue(search, SEARCH_DELAY_MS);
   const { data: users = [] } = useApiList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
   const query = {
     user: user === '' ? null : user,
+    object: object === '' ? null : object,
     kind: kinds.find(one => one === kind && one !== 'all') ?? null,
     from: parseDateTimeLocalValue(from, zone),
     until: parseDateTimeLocalValue(until, zone),
@@ -122,6 +124,7 @@ export const AuditLogScreen = () => {
           ))}
         </select>
         <PeriodFilter zone={zone} isZoneShown />
+        <ObjectFilter id={object === '' ? null : object} onChange={id => setQuery({ object: id })} />
       </div>
       <p class="quiet small">{activity.zone(zone)}</p>
       {list.isError ? (

@@ -2,10 +2,12 @@ import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
+import { GroupLockoutPanel } from '../access/lockout-status.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { EditConflictError, editObject } from '../api/edit-object.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiObject } from '../api/resource-hooks.ts';
+import { HistoryPanel } from '../audit/history-panel.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -21,6 +23,9 @@ import { ScheduleStatusNow } from './schedule-status-now.tsx';
 import { ScheduleUsesList, usePermissionRulesWithSchedule, useTriggersWithSchedule } from './schedule-uses.tsx';
 import { WeekGrid } from './week-grid.tsx';
 import { toWeeklyTimeRanges, toWeekRanges, type WeekRange } from './week-ranges.ts';
+
+/** Each is a request. The pages of the other groups show the same. */
+const MOST_GROUPS = 10;
 
 interface ScheduleProps {
   readonly schedule: ScheduleResponse;
@@ -42,7 +47,6 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
       isDeletionForced={triggers.length > 0}
       name={schedule.name}
       deleteTitle={texts.deleteTitle(schedule.name)}
-      listPath="/schedules"
       reload={reload}
     >
       <p>
@@ -70,6 +74,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const notices = useNotices();
   const reload = useReloadSchedules();
   const [draft, setDraft] = useState<Draft | null>(null);
+  const rules = usePermissionRulesWithSchedule(schedule.id);
   useUnsavedInput(draft !== null);
   const [isBusy, setBusy] = useState(false);
   const [isSavedShown, setSavedShown] = useState(false);
@@ -109,6 +114,9 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
       >
         {canEdit ? <ScheduleActions schedule={schedule} /> : null}
       </PageHeader>
+      {[...new Map(rules.map(({ id, name }) => [id, name]))].slice(0, MOST_GROUPS).map(([id, name]) => (
+        <GroupLockoutPanel key={id} groupId={id} groupName={name} />
+      ))}
       <div class="columns">
         <section class="card panel" aria-labelledby="schedule-times">
           <h2 id="schedule-times">{texts.times}</h2>
@@ -147,6 +155,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
           <ScheduleExceptionsPanel scheduleId={schedule.id} isEditable={canEdit} reload={reload} />
         </div>
       </div>
+      {allows('events.read') ? <HistoryPanel objectId={schedule.id} /> : null}
     </>
   );
 };

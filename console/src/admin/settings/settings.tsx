@@ -190,6 +190,7 @@ const InstallationFacts = () => {
 
 export const SettingsScreen = () => {
   const { settings } = useMessages();
+  const { allows } = useCurrentOrganization();
   const time = useSiteTimeFormats();
   const organization = useApiObject<AdministeredOrganizationResponse>('organization', '');
   return (
@@ -202,9 +203,16 @@ export const SettingsScreen = () => {
             <NameForm key={data.name} organization={data} />
             <LabeledValueList
               facts={[
-                [settings.id, data.id],
+                ...(allows('organization.edit') ? [[settings.id, data.id] as const] : []),
                 [settings.created, time.formatDateTime(data.created_at)],
-                [settings.whitelabel, data.features.whitelabel ? settings.whitelabelOn : settings.whitelabelOff],
+                ...(allows('organization.edit')
+                  ? [
+                      [
+                        settings.whitelabel,
+                        data.features.whitelabel ? settings.whitelabelOn : settings.whitelabelOff,
+                      ] as const,
+                    ]
+                  : []),
               ]}
             />
           </section>

@@ -7,7 +7,11 @@ import { CheckboxList } from '../components/checkbox-list.tsx';
 import { useTypedInput } from '../components/unsaved-input.tsx';
 import { usePermissionRuleObjects } from '../groups/member-group-hooks.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
-import { parseDateTimeLocalValue, computeDateTimeLocalValue } from '../time/date-time-local-value.ts';
+import {
+  countCalendarDaysBetween,
+  parseDateTimeLocalValue,
+  computeDateTimeLocalValue,
+} from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { StayFormValues } from './create-stay.ts';
 import { CHECK_IN_HOUR, CHECK_OUT_HOUR } from './check-in-and-out.ts';
@@ -100,6 +104,8 @@ export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
   const untilText = until ?? computeDateTimeLocalValue(Date.now(), zone, 1, CHECK_OUT_HOUR);
   const [startsAt, endsAt] = [parseDateTimeLocalValue(fromText, zone), parseDateTimeLocalValue(untilText, zone)];
   const isEndWrong = startsAt !== null && endsAt !== null && endsAt <= startsAt;
+  const nights =
+    startsAt === null || endsAt === null ? 0 : countCalendarDaysBetween(Date.parse(startsAt), Date.parse(endsAt), zone);
   const exceededDays = findExceededDays(startsAt, endsAt, Date.now());
   const hasDoor = groupIds.length + doorIds.length > 0;
   const hasSecret = credentials.pinLength !== null || credentials.hasMagicLink;
@@ -158,7 +164,24 @@ export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
             )}
           </FormField>
         </div>
-        <p class="quiet small">{stay.datesHint(zone)}</p>
+        <p class="quiet small">
+          {nights > 0 ? `${stay.nights(nights)} · ` : ''}
+          {stay.datesHint(zone)}
+        </p>
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={fromText === '' && untilText === ''}
+            onChange={({ currentTarget: { checked } }) => {
+              setFrom(checked ? '' : null);
+              setUntil(checked ? '' : null);
+            }}
+          />
+          <span>
+            {stay.noDates}
+            <small class="quiet">{stay.noDatesHint}</small>
+          </span>
+        </label>
       </fieldset>
       <fieldset class="form-part card panel">
         <legend>{stay.groupsAndDoors}</legend>

@@ -102,7 +102,7 @@ export const StayResult = ({ created, onAnother }: StayResultProps) => {
         <CredentialControllersStatus member={member} credential={{ id: pinId, kind: 'member_pin' }} />
       )}
       {pin === null ? null : <PinEntryList memberId={member.id} pin={pin} />}
-      {link === null ? null : <SecretValue label={stay.linkLabel} value={link} />}
+      {link === null ? null : <SecretValue label={stay.linkLabel} value={link} hasQrCode />}
       {(pin === null && link === null) || sentTo !== null ? null : <p class="quiet small">{stay.shownOnce}</p>}
       <div class="bar">
         <a class="button primary" href={linkTo(`/members/${member.id}`)}>

@@ -12,6 +12,8 @@ export interface SiteTimeFormats extends Pick<SiteTime, 'zone' | 'isZoneKnown'> 
   /** As `formatShort`, within a sentence: `today 11:00`, `18 Nov, 11:00`. */
   readonly formatWithin: (iso: string) => string;
   readonly formatTime: (iso: string) => string;
+  /** All sites have this time zone, so a list names it once. */
+  readonly isOnlyZone: boolean;
   /** `Today`, `Yesterday`, `Monday, 16 November`. */
   readonly formatDay: (iso: string) => string;
 }
@@ -53,6 +55,7 @@ export const useSiteTimeFormats = (siteId?: string): SiteTimeFormats => {
   return {
     zone,
     isZoneKnown,
+    isOnlyZone: sites.every(({ timezone }) => timezone === null || timezone === zone),
     formatTime,
     formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'short' }, iso),
     formatShort: iso => formatAfter(dayName(iso), iso),

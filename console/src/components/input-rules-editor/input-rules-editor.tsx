@@ -108,7 +108,7 @@ export const InputRulesEditor = (props: RulesEditorProps) => {
             {...{ rules: draft.rules, issues, names, destinations, isHighlighted, openKey, open, edit: draft.edit }}
           />
           <div class="bar">
-            <Button icon={icons.addIcon} onPress={add}>
+            <Button icon={icons.addIcon} isDisabled={value.destinations.length === 0} onPress={add}>
               {texts.addInputRuleButton}
             </Button>
             <Button

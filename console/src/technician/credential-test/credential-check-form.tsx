@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
 import { CARD_REQUEST_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
+import { MemberReference } from '../components/member-reference.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
@@ -49,7 +50,9 @@ const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
           <p class="quiet small">{credentialTestMessages.temporaryCredentialNotice}</p>
         ) : null}
         {subject?.member_id == null ? null : (
-          <p class="quiet small">{credentialTestMessages.credentialMemberText(subject.member_id)}</p>
+          <p class="small">
+            <MemberReference id={subject.member_id} />
+          </p>
         )}
         {result.would?.is_own === false ? (
           <p class="quiet small">{credentialTestMessages.otherControllerDecidesText}</p>

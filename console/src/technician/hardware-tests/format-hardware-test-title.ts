@@ -17,6 +17,8 @@ export const formatHardwareTestTitle = (id: string, names: GadgetAndActionNames)
       return testMessages.keypadTestTitle(part);
     case 'reader':
       return testMessages.readerTestTitle(part);
+    case 'replace_reader':
+      return testMessages.readerReplacementTitle(part);
     case 'feedback':
       return testMessages.feedbackTestTitle(part);
     case 'power':

@@ -8,6 +8,7 @@ import { HealthCheckList } from '../health/health-check-list.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { PartTestPanel } from './part-test.tsx';
+import { OsdpReaderReplacementPanel } from './osdp-reader-replacement.tsx';
 import { PcscReaderAssignmentPanel } from './pcsc-reader-assignment.tsx';
 import { SelfTestPanel } from './self-test.tsx';
 import { GuidedTestContext } from './hardware-test-panel.tsx';
@@ -80,7 +81,12 @@ export const HardwareTestsScreen = () => {
           {isShowingAll ? testMessages.showGuidedTestsButton : testMessages.showAllTestsButton}
         </Button>
       </div>
-      {controllerSession.endpoint.isRemote ? null : <PcscReaderAssignmentPanel />}
+      {controllerSession.endpoint.isRemote ? null : (
+        <>
+          <PcscReaderAssignmentPanel />
+          <OsdpReaderReplacementPanel />
+        </>
+      )}
       {isShowingAll ? null : <GuidedTest parts={parts} done={done} />}
       <div class="columns flowing">
         {groups.map(({ title, kinds }) => {

@@ -10,6 +10,8 @@ export interface LiveMessageDescription {
   readonly level: StatusLevel;
   readonly title: string;
   readonly details: string | null;
+  /** Whose credential it was. The controller has no names of members. */
+  readonly memberId: string | null;
 }
 
 type Event = Extract<TechnicianLiveMessage, { type: 'event' }>['event'];
@@ -19,7 +21,8 @@ const viewOf = (
   group: LiveEventGroup = 'others',
   level: StatusLevel = 'neutral',
   details: string | null = null,
-): LiveMessageDescription => ({ group, level, title, details });
+  memberId: string | null = null,
+): LiveMessageDescription => ({ group, level, title, details, memberId });
 
 export const describeGadgetAction = (
   names: GadgetAndActionNames,
@@ -46,16 +49,28 @@ const describeReason = (reason: string | null | undefined): string | null =>
 const join = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(part => part != null && part !== '').join(' · ') || null;
 
+/** Passes are shown without their ids. */
+const describeDetail = (detail: string | null | undefined): string | null =>
+  detail?.replaceAll(/pass pass_\w+/g, 'pass') ?? null;
+
 const describeEvent = (event: Event, names: GadgetAndActionNames): LiveMessageDescription => {
-  const { kind, gadget_id, reason, detail, fault } = event;
+  const { kind, gadget_id, reason, fault } = event;
+  const detail = describeDetail(event.detail);
+  const memberId = event.subject != null && 'member_id' in event.subject ? (event.subject.member_id ?? null) : null;
   const action = describeGadgetAction(names, gadget_id, event.gadget_action_id);
   const gadget = describeGadgetAction(names, gadget_id, null);
   switch (kind) {
     case 'use':
-      return viewOf(liveMessages.accessGrantedText(action), 'decisions', 'ok', join(describeMethod(event), detail));
+      return viewOf(
+        liveMessages.accessGrantedText(action),
+        'decisions',
+        'ok',
+        join(describeMethod(event), detail),
+        memberId,
+      );
     case 'deny': {
       const details = join(describeReason(reason), describeMethod(event), detail);
-      return viewOf(liveMessages.accessDeniedText(action), 'decisions', 'error', details);
+      return viewOf(liveMessages.accessDeniedText(action), 'decisions', 'error', details, memberId);
     }
     case 'state':
       return viewOf(liveMessages.gadgetStateText(gadget, event.gadget_state_id ?? '?'), 'io');
@@ -111,10 +126,7 @@ export const describeLiveMessage = (
       );
     }
     case 'rules':
-      return viewOf(
-        live.provisional ? liveMessages.inputRulesChangedOnTrialText : liveMessages.inputRulesChangedText,
-        'decisions',
-      );
+      return viewOf(live.provisional ? liveMessages.inputRulesChangedOnTrialText : liveMessages.inputRulesChangedText);
     case 'event':
       return describeEvent(live.event, names);
     default:

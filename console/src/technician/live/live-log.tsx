@@ -10,9 +10,11 @@ import * as shellMessages from '../messages/english/shell.ts';
 import { formatTime } from '../messages/format-time.ts';
 import type { GadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
+import { MemberReference } from '../components/member-reference.tsx';
 import { describeLiveMessage } from './describe-live-message.ts';
+import { foldLiveLog, type LiveLogItem } from './fold-live-log.ts';
 
-type Filter = 'all' | 'decisions' | 'io';
+type Filter = 'access' | 'io' | 'all';
 
 interface RowProps {
   readonly entry: LiveLogEntry;
@@ -20,13 +22,18 @@ interface RowProps {
 }
 
 const renderEntry = (entry: LiveLogEntry, names: GadgetAndActionNames) => {
-  const { level, title, details, group } = describeLiveMessage(entry.event, names);
+  const { level, title, details, group, memberId } = describeLiveMessage(entry.event, names);
   return (
     <div class="live-event" data-group={group}>
       <StatusIcon level={level} />
       <div>
         <p>{title}</p>
         {details === null ? null : <p class="quiet small">{details}</p>}
+        {memberId === null ? null : (
+          <p class="quiet small">
+            <MemberReference id={memberId} />
+          </p>
+        )}
       </div>
       <time class="quiet small">{formatTime(entry.at)}</time>
     </div>
@@ -36,17 +43,40 @@ const renderEntry = (entry: LiveLogEntry, names: GadgetAndActionNames) => {
 /** Memoized, because each new event moves up to 500 rows. */
 const Row = ({ entry, names }: RowProps) => <li>{useMemo(() => renderEntry(entry, names), [entry, names])}</li>;
 
-const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetAndActionNames): boolean =>
-  filter === 'all' || describeLiveMessage(entry.event, names).group === filter;
+const FoldedRows = ({
+  entries,
+  names,
+}: {
+  readonly entries: readonly LiveLogEntry[];
+  readonly names: GadgetAndActionNames;
+}) => (
+  <li>
+    <details>
+      <summary class="quiet small">{liveMessages.foldedEventCountText(entries.length)}</summary>
+      <ol class="live-events">
+        {entries.map(entry => (
+          <Row key={entry.number} entry={entry} names={names} />
+        ))}
+      </ol>
+    </details>
+  </li>
+);
+
+const itemsOf = (filter: Filter, log: readonly LiveLogEntry[], names: GadgetAndActionNames): readonly LiveLogItem[] => {
+  const describe = (entry: LiveLogEntry) => describeLiveMessage(entry.event, names);
+  if (filter === 'access') return foldLiveLog(log, describe);
+  const shown = filter === 'all' ? log : log.filter(entry => describe(entry).group === 'io');
+  return shown.map(entry => ({ kind: 'event', entry }));
+};
 
 export const LiveScreen = () => {
   const log = useObservableValue(controllerSession.liveLog);
   const linkState = useObservableValue(controllerSession.linkState);
   const names = useGadgetAndActionNames();
-  const [filter, setFilter] = useState<Filter>('all');
+  const [filter, setFilter] = useState<Filter>('access');
   const [pausedLog, setPausedLog] = useState<readonly LiveLogEntry[] | null>(null);
   const isPaused = pausedLog !== null;
-  const shown = (pausedLog ?? log).filter(entry => isShown(filter, entry, names));
+  const shown = itemsOf(filter, pausedLog ?? log, names);
   const missed = isPaused ? (log[0]?.number ?? 0) - (pausedLog[0]?.number ?? 0) : 0;
   return (
     <section class="card panel" aria-labelledby="live">
@@ -58,9 +88,9 @@ export const LiveScreen = () => {
           legend={liveMessages.liveFilterLegend}
           value={filter}
           options={[
-            { value: 'all', label: liveMessages.liveFilterNames.all },
-            { value: 'decisions', label: liveMessages.liveFilterNames.decisions },
+            { value: 'access', label: liveMessages.liveFilterNames.decisions },
             { value: 'io', label: liveMessages.liveFilterNames.io },
+            { value: 'all', label: liveMessages.liveFilterNames.all },
           ]}
           onChange={setFilter}
         />
@@ -75,9 +105,13 @@ export const LiveScreen = () => {
         </p>
       ) : null}
       <ol class="live-events" aria-label={liveMessages.liveHeading}>
-        {shown.map(entry => (
-          <Row key={entry.number} entry={entry} names={names} />
-        ))}
+        {shown.map(item =>
+          item.kind === 'event' ? (
+            <Row key={item.entry.number} entry={item.entry} names={names} />
+          ) : (
+            <FoldedRows key={`fold ${item.number}`} entries={item.entries} names={names} />
+          ),
+        )}
       </ol>
     </section>
   );

@@ -39,7 +39,9 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealthResponse |
   );
 };
 
-const bridgeText = ({ connected, online }: TechnicianStatusResponse['upstream']): string => {
+const bridgeText = ({ claimed, faults, upstream: { connected, online } }: TechnicianStatusResponse): string => {
+  if (!claimed) return overviewMessages.notClaimedText;
+  if (faults.some(({ code }) => code === 'replaced')) return overviewMessages.controllerReplacedText;
   if (online) return overviewMessages.bridgeConnectedText;
   return connected ? overviewMessages.onlyGatewayConnectedText : overviewMessages.bridgeOfflineText;
 };
@@ -49,7 +51,7 @@ const Details = ({ status }: { readonly status: TechnicianStatusResponse }) => {
   const { slice, clock } = status;
   const facts: readonly LabeledValueEntry[] = [
     ...(status.site_name === null ? [] : [[overviewMessages.siteLabel, status.site_name] as const]),
-    [overviewMessages.bridgeLabel, bridgeText(status.upstream)],
+    [overviewMessages.bridgeLabel, bridgeText(status)],
     [
       overviewMessages.accessDataLabel,
       slice === null || slice.age_ms === null

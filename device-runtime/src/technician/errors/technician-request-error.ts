@@ -1,5 +1,5 @@
 import type { Problem } from '@lintel/access-core/result';
-import { describeFirstProblem, BaseApiError } from '@lintel/wire-protocol/rest/base-api-error';
+import { describeProblems, BaseApiError } from '@lintel/wire-protocol/rest/base-api-error';
 import { technicianErrorTypes, type TechnicianErrorType } from '@lintel/wire-protocol/technician/error-types';
 
 export class TechnicianRequestError extends BaseApiError<TechnicianErrorType> {
@@ -11,4 +11,4 @@ export class TechnicianRequestError extends BaseApiError<TechnicianErrorType> {
 }
 
 export const createInvalidRequestError = (problems: readonly Problem[]): TechnicianRequestError =>
-  new TechnicianRequestError('invalid_request', ...describeFirstProblem(problems));
+  new TechnicianRequestError('invalid_request', ...describeProblems(problems));

@@ -165,9 +165,35 @@ describe('health', () => {
       });
   });
 
-  it('includes the last clock correction', () => {
-    const clockChanges = [{ ...status.clock, uptime_ms: 5, stepped_ms: 120_000 }];
-    expect(checkOf('clock', {}, { clockChanges })?.found).toContain('corrected by 2 minutes');
+  it('includes the last clock correction, but not the first time that the clock was set to', () => {
+    const change = { ...status.clock, uptime_ms: 5, stepped_ms: 0 };
+    const corrected = { ...change, stepped_ms: 120_000 };
+    const found = (clockChanges: HealthCheckInputs['clockChanges']) => checkOf('clock', {}, { clockChanges })?.found;
+    expect(found([{ ...change, trusted: true }, corrected])).toContain('corrected by 2 minutes');
+    expect(found([{ ...change, trusted: false }, corrected])).not.toContain('corrected');
+  });
+
+  it('says one minute, and no time that the clock showed before it was set', () => {
+    expect(checkOf('slice', { slice: { revision: 3, age_ms: 60_000 } })?.found).toBe(
+      'Revision 3, confirmed 1 minute ago',
+    );
+    const upstream = {
+      ...status.upstream,
+      connected: false,
+      online: false,
+      since: '2026-01-01T00:00:00.000Z' as never,
+    };
+    expect(checkOf('line', { upstream })?.found).toBe('No connection');
+  });
+
+  it('says that the controller was replaced instead of a fault of the network', () => {
+    const faults = [{ code: 'replaced', message: 'This controller was replaced', since: status.clock.time }];
+    const upstream = { ...status.upstream, connected: false, online: false };
+    expect(checkOf('line', { faults, upstream })).toMatchObject({
+      state: 'fail',
+      found: 'The bridge refuses this controller. This controller was replaced',
+      advice: expect.stringContaining('setup button') as string,
+    });
   });
 
   it('uses the advice of the longest matching fault code prefix, or a general one', () => {

@@ -40,7 +40,8 @@ export interface HealthCheckInputs {
 }
 
 const duration = (ms: number): string => {
-  if (ms < 2 * HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;
+  const minutes = Math.round(ms / 60_000);
+  if (ms < 2 * HOUR_MS) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / DAY_MS)} days`;
 };
 
@@ -50,10 +51,21 @@ const correction = (ms: number): string =>
 const size = (bytes: number): string =>
   bytes < 10 * GIGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${Math.round(bytes / GIGABYTE)} GB`;
 
-const checkLink = ({ status: { claimed, upstream } }: HealthCheckInputs): HealthCheckResult => {
+/** Empty for a time before the start, which a clock without a battery showed until it was set. */
+const sinceText = ({ clock, uptime_ms }: TechnicianStatusResponse, since: string | null): string =>
+  since === null || Date.parse(since) < Date.parse(clock.time) - uptime_ms - HOUR_MS ? '' : ` since ${since}`;
+
+const checkLink = ({ status }: HealthCheckInputs): HealthCheckResult => {
+  const { claimed, upstream, faults } = status;
   if (!claimed) return createUnknownHealthResult('Not claimed yet, so there is no bridge to connect to');
   if (upstream.online) return createOkHealthResult(`Connected to ${upstream.via}`);
-  const since = upstream.since === null ? '' : ` since ${upstream.since}`;
+  const replaced = faults.find(({ code }) => code === 'replaced');
+  if (replaced !== undefined)
+    return createFailedHealthResult(
+      `The bridge refuses this controller. ${replaced.message}`,
+      describeFaultAdvice(replaced.code, null),
+    );
+  const since = sinceText(status, upstream.since);
   if (upstream.connected)
     return createFailedHealthResult(
       `The gateway has no connection to the bridge${since}`,
@@ -85,7 +97,10 @@ const sources: Readonly<Record<string, string>> = {
 
 const checkClock = ({ status, clockChanges }: HealthCheckInputs): HealthCheckResult => {
   const { time, trusted, source } = status.clock;
-  const step = clockChanges.findLast(({ stepped_ms }) => stepped_ms !== 0);
+  // The first time that a clock without a battery gets is no correction.
+  const step = clockChanges.findLast(
+    ({ stepped_ms }, at) => stepped_ms !== 0 && clockChanges[at - 1]?.trusted === true,
+  );
   const corrected = step === undefined ? '' : `, last corrected by ${correction(step.stepped_ms)}`;
   const found = `${time}, ${sources[source] ?? source}${corrected}`;
   if (trusted) return createOkHealthResult(found);
@@ -183,7 +198,8 @@ const checkProfile = ({ status: { product_id } }: HealthCheckInputs): HealthChec
 const isOf = (part: string, code: string): boolean => code === part || code.startsWith(`${part}:`);
 
 /** Checks of keypads and readers, then all other faults. */
-const checkParts = ({ status: { stations, faults }, faultKinds }: HealthCheckInputs): HealthCheck[] => {
+const checkParts = ({ status, faultKinds }: HealthCheckInputs): HealthCheck[] => {
+  const { stations, faults } = status;
   const adviceOn = (code: string): string => describeFaultAdvice(code, faultKinds.get(code) ?? null);
   const fitted = stations.flatMap(({ id, keypad, reader }) => [
     ...(keypad ? [{ part: `keypad:${id}`, title: `Keypad ${id}` }] : []),
@@ -201,7 +217,11 @@ const checkParts = ({ status: { stations, faults }, faultKinds }: HealthCheckInp
   });
   const others = faults.filter(({ code }) => !fitted.some(({ part }) => isOf(part, code)));
   const otherChecks = others.map(({ code, message, since }) =>
-    toHealthCheck(`fault:${code}`, 'Fault', createFailedHealthResult(`${message}, since ${since}`, adviceOn(code))),
+    toHealthCheck(
+      `fault:${code}`,
+      'Fault',
+      createFailedHealthResult([message, sinceText(status, since).trim()].filter(Boolean).join(', '), adviceOn(code)),
+    ),
   );
   return [...ofParts, ...otherChecks];
 };

@@ -33,6 +33,8 @@ const advice: Readonly<Record<string, string>> = {
   identity: 'The controller’s certificate is not valid. Claim the controller again with a ticket for this device.',
   bridge_silent: 'The connection is up, but the bridge does not respond. Contact the operator of the bridge.',
   kept_behind: 'The broker or gateway does not forward all messages. Restart the gateway, then contact its operator.',
+  replaced:
+    'Switch it off and remove it. To use it again, press its setup button, sign in with the setup code, and claim it with a ticket for this device.',
   claimed_again: 'Nothing to do: data of the previous organization was archived.',
   profile: 'Choose a profile on this page again: the saved one cannot be used.',
   technician: 'The technician page is not available. Restart the controller, and send its log to support.',

@@ -25,6 +25,7 @@ export const faultKinds = [
   'outputs',
   'profile',
   'reader',
+  'replaced',
   'revocations_damaged',
   'revocations_not_received',
   'site_damaged',

@@ -1,3 +1,4 @@
+import * as texts from '../problem-texts.ts';
 import { accessMethods, type PermissionRule } from '../access-data-types.ts';
 import { FieldReader, readUntrustedList } from '../untrusted-field-reader.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from '../max-gadget-part-id-length.ts';
@@ -9,13 +10,13 @@ const MOST_RULES = 1000;
 const readActionId = (fields: FieldReader, key: string): string => {
   const value = fields.get(key);
   if (typeof value === 'string' && value.length > 0 && value.length <= MAX_GADGET_PART_ID_LENGTH) return value;
-  fields.refuse(key, 'invalid_action', `must be a text of 1 to ${MAX_GADGET_PART_ID_LENGTH} characters`);
+  fields.refuse(key, 'invalid_action', texts.mustHaveCharacters(1, MAX_GADGET_PART_ID_LENGTH));
   return '';
 };
 
 const readPresence = (fields: FieldReader, key: string): unknown => {
   const value = fields.get(key);
-  if (value !== 'none' && value !== 'gps') fields.refuse(key, 'invalid_value', 'must be none or gps');
+  if (value !== 'none' && value !== 'gps') fields.refuse(key, 'invalid_value', texts.mustBeOneOf(['none', 'gps']));
   return value;
 };
 
@@ -42,9 +43,9 @@ const parseRule = (value: unknown, path: string, problems: ProblemList): Permiss
   const read = Object.entries(readers).filter(([key]) => fields.isSet(key));
   const rule = Object.fromEntries(read.map(([key, reader]) => [key, reader(fields, key)])) as PermissionRule;
   if (fields.isSet('site_id') && fields.isSet('gadget_id'))
-    fields.refuse('gadget_id', 'conflict', 'must not be set together with site_id');
+    fields.refuse('gadget_id', 'conflict', texts.mustBeSetAlone('site_id'));
   if (fields.isSet('action_id') && !fields.isSet('gadget_id'))
-    fields.refuse('action_id', 'requires_gadget', 'requires gadget_id');
+    fields.refuse('action_id', 'requires_gadget', texts.needsField('gadget_id'));
   return rule;
 };
 

@@ -1,3 +1,4 @@
+import { refersToNothing } from '../problem-texts.ts';
 import { FieldReader } from '../untrusted-field-reader.ts';
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from '../max-gadget-part-id-length.ts';
@@ -68,14 +69,14 @@ class TriggerReader extends FieldReader {
     if (id === null) return null;
     const gadget = this.#lookups.gadget(id);
     if (gadget !== undefined) return { id, gadget };
-    this.refuse(key, 'unknown_reference', `gadget ${id} does not exist`);
+    this.refuse(key, 'unknown_reference', refersToNothing('gadget', id));
     return null;
   }
 
   schedule(key: string): ScheduleId | null {
     const id = this.id('schedule', key);
     if (id === null || this.#lookups.hasSchedule(id)) return id;
-    this.refuse(key, 'unknown_reference', `schedule ${id} does not exist`);
+    this.refuse(key, 'unknown_reference', refersToNothing('schedule', id));
     return null;
   }
 
@@ -93,7 +94,7 @@ class TriggerReader extends FieldReader {
     const own: readonly SourceField[] = sourceFields[source_type];
     for (const key of Object.values(sourceFields).flat())
       if (!own.includes(key) && this.isSet(key))
-        this.refuse(key, 'not_allowed', `must not be set when source_type is ${source_type}`);
+        this.refuse(key, 'not_allowed', `must not be set when 'source_type' is ${source_type}`);
   }
 }
 

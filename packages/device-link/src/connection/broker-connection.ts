@@ -23,6 +23,8 @@ export interface BrokerConnectionOptions {
   readonly onConnected: (url: string, rejectedFilters: readonly string[]) => void;
   /** Only after `onConnected`. */
   readonly onDisconnected: (why: string) => void;
+  /** The broker answered, and does not accept this device. */
+  readonly onRefused?: () => void;
   readonly onMessage: (topic: string, payload: Uint8Array) => void;
   readonly log: Log;
   /** From 0 to 1. */
@@ -58,6 +60,11 @@ const LONGEST_LOCAL_RETRY_MS = 3000;
 /** For the last message and the disconnect together. */
 const DISCONNECT_TIMEOUT_MS = 2000;
 const noWork = (): void => undefined;
+
+/** CONNACK with "bad user name or password" or "not authorized". */
+const REFUSALS: readonly unknown[] = [4, 5];
+
+const isRefusal = (error: unknown): boolean => REFUSALS.includes((error as { readonly code?: unknown }).code);
 
 /** The MQTT connection of a device, which reconnects until it is stopped. */
 export class BrokerConnection {
@@ -176,6 +183,7 @@ export class BrokerConnection {
       } catch (error) {
         if (round !== this.#round) return;
         this.#logFailure(url, (error as Error).message);
+        if (isRefusal(error)) this.#options.onRefused?.();
       }
     }
     this.#retryLater();

@@ -59,7 +59,7 @@ export class CertificateRenewal {
 
   #wait(ms: number): void {
     this.#cancelWait();
-    this.#cancelWait = this.#timers.after(ms, () => void this.#renewIfDue());
+    this.#cancelWait = this.#timers.after(ms, () => this.#renewIfDue());
   }
 
   async #renewIfDue(): Promise<void> {

@@ -192,7 +192,7 @@ export class ClaimService {
 
   #attemptIn(ms: number): void {
     this.#cancelWait();
-    this.#cancelWait = this.#timers.after(ms, () => void this.#attempt());
+    this.#cancelWait = this.#timers.after(ms, () => this.#attempt());
   }
 
   #fail(failure: Omit<FailedClaim, 'at'>): void {

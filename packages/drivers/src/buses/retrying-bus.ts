@@ -7,6 +7,7 @@ import type { InputLines, InputLineState } from '../interfaces/input-lines.ts';
 import type { Keypad } from '../interfaces/keypad.ts';
 import { OutputLineError, type OutputLines } from '../interfaces/output-lines.ts';
 import type { PartFaultListener, PartFault } from '../interfaces/part-fault.ts';
+import type { ReplaceableReader } from '../interfaces/replaceable-reader.ts';
 import type { ReaderSignalQuality } from '../interfaces/reader-signal-quality.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 
@@ -230,6 +231,11 @@ export class RetryingBus {
     this.outputs?.fail(fault);
     this.inputs?.fail(fault);
     for (const part of [...this.keypads.values(), ...this.readers.values()]) part.fail(fault);
+  }
+
+  /** Empty until the bus is open. */
+  replaceableReaders(): readonly ReplaceableReader[] {
+    return this.#opened?.replaceable ?? [];
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import type { CardReader } from '../interfaces/card-reader.ts';
 import type { InputLines } from '../interfaces/input-lines.ts';
 import type { Keypad } from '../interfaces/keypad.ts';
 import type { OutputLines } from '../interfaces/output-lines.ts';
+import type { ReplaceableReader } from '../interfaces/replaceable-reader.ts';
 
 export interface OpenedRadio {
   readonly radio: BluetoothRadio;
@@ -19,6 +20,8 @@ export interface OpenedBus {
   /** By their names in the profile. */
   readonly keypads?: ReadonlyMap<string, Keypad>;
   readonly readers?: ReadonlyMap<string, CardReader>;
+  /** Readers with a secure channel, by their bus addresses. */
+  readonly replaceable?: readonly ReplaceableReader[];
   readonly close: () => Promise<void>;
 }
 

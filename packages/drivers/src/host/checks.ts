@@ -1,6 +1,7 @@
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { createSystemTime } from '@lintel/service/linux/system-time';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type DoctorFinding, createFindingFactory, listOperatingSystemGroups } from './finding.ts';
 import type { HostSystem, DiskSpace } from './host-system.ts';
 
@@ -8,19 +9,37 @@ import type { HostSystem, DiskSpace } from './host-system.ts';
 interface ClaimedBridgeProbeResult {
   /** Null when it is not claimed, or unknown. */
   readonly bridge_url: string | null;
+  /** When another controller took the place of this one. */
+  readonly replaced_at: number | null;
   /** Why it is unknown. */
   readonly problem: { readonly kind: 'unreadable' | 'damaged'; readonly text: string } | null;
 }
 
+/** As the running controller saved it, for this certificate. */
+const readReplacementTime = (dataDir: string, serial: string): number | null => {
+  try {
+    const saved = JSON.parse(readFileSync(join(dataDir, 'state/replaced.json'), 'utf8')) as {
+      readonly serial?: unknown;
+      readonly replaced_at?: unknown;
+    } | null;
+    return saved?.serial === serial && Number.isSafeInteger(saved.replaced_at) ? (saved.replaced_at as number) : null;
+  } catch {
+    return null;
+  }
+};
+
 export const probeClaim = (dataDir: string): ClaimedBridgeProbeResult => {
   const read = new EnrollmentFile(dataDir).read();
-  if (read.ok) return { bridge_url: read.value?.bridge_url ?? null, problem: null };
+  if (read.ok) {
+    const bridge_url = read.value?.bridge_url ?? null;
+    return { bridge_url, replaced_at: read.value && readReplacementTime(dataDir, read.value.serial), problem: null };
+  }
   const [first] = read.problems;
   const problem =
     first?.code === 'damaged_membership'
       ? ({ kind: 'damaged', text: first.message } as const)
       : ({ kind: 'unreadable', text: `${dataDir} cannot be read, so the claim is unknown` } as const);
-  return { bridge_url: null, problem };
+  return { bridge_url: null, replaced_at: null, problem };
 };
 
 interface ClockProbeResult {
@@ -201,9 +220,18 @@ const checkDisk = ({ disk }: HostInventory): readonly DoctorFinding[] => {
 
 const checkClaim = (
   machine: HostSystem,
-  { claim: { problem } }: HostInventory,
+  { claim: { problem, replaced_at } }: HostInventory,
   dataDir: string,
 ): readonly DoctorFinding[] => {
+  if (replaced_at !== null) {
+    const time = new Date(replaced_at).toISOString().slice(0, 16).replace('T', ' ');
+    return [
+      createFindingFactory('network').bad(
+        `This controller was replaced by another on ${time} UTC. The bridge refuses it`,
+        'Switch it off, or claim it again with a ticket for this device',
+      ),
+    ];
+  }
   if (problem === null) return [];
   const { bad } = createFindingFactory('disk');
   if (problem.kind === 'damaged') return [bad(problem.text, `Run npx lintel enroll --data ${dataDir} with a new code`)];

@@ -114,7 +114,7 @@ describe('doctor probes', () => {
   });
 
   it('find the bridge that the controller is claimed for, or report that it is unreadable', () => {
-    expect(probeClaim(import.meta.dirname)).toEqual({ bridge_url: null, problem: null });
+    expect(probeClaim(import.meta.dirname)).toEqual({ bridge_url: null, replaced_at: null, problem: null });
     expect(probeClaim(import.meta.filename).problem).toEqual({
       kind: 'unreadable',
       text: `${import.meta.filename} cannot be read, so the claim is unknown`,

@@ -12,6 +12,7 @@ import {
 } from './bus-state-machine.ts';
 import { encodeOsdpPacket, type ReceivedOsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
+import { createOsdpAddressProbe } from './address-probe.ts';
 import { createInitialOsdpPeripheralState, type OsdpSecurityMode } from './peripheral-state-types.ts';
 import type { OsdpReaderKey } from './reader-key-store-interface.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
@@ -39,6 +40,7 @@ const setupOf = (
 const initial = (setup: OsdpBusSetup): OsdpBusState => ({
   peripherals: setup.peripherals.map(() => createInitialOsdpPeripheralState(start)),
   waiting: null,
+  probe: createOsdpAddressProbe(setup.peripherals, start),
   line_up: true,
   after_silence: false,
 });
@@ -96,7 +98,11 @@ class Line {
 
   pass(milliseconds: number): void {
     const end = addMilliseconds(this.now, milliseconds);
-    for (let at = nextOsdpBusDeadline(this.state); at !== null && at <= end; at = nextOsdpBusDeadline(this.state)) {
+    for (
+      let at = nextOsdpBusDeadline(this.state, this.now);
+      at !== null && at <= end;
+      at = nextOsdpBusDeadline(this.state, this.now)
+    ) {
       this.now = monotonic(Math.max(at, this.now));
       this.input({ type: 'timer', has_heard_damage: false });
     }
@@ -227,6 +233,27 @@ describe('unauthenticated device on an OSDP bus', () => {
     line.input({ type: 'packet', packet: reply({ sequence: asked, ...keys }) });
     line.input({ type: 'packet', packet: reply({ sequence: asked, ...keys }) });
     expect(reported()).toBe(1);
+  });
+});
+
+describe('OSDP bus while a reader is replaced', () => {
+  const base = { bytes: new Uint8Array(16), installation: true, sets_key: true };
+
+  it('looks for it at the addresses that nothing uses, keeps polling the others, and ends in time', () => {
+    const line = new Line(setupOf([1, 2], 'plain'));
+    for (let address = 0; address < 127; address++) if (![2, 5].includes(address)) line.silent.add(address);
+    line.pass(3_000);
+    expect(line.faults()).toEqual(['absent', undefined]);
+    const until = addMilliseconds(line.now, 10_000);
+    line.input({ type: 'replace', place: 0, window: { base, until } });
+    line.heard.length = 0;
+    line.pass(10_000);
+    expect(line.state.probe.found).toBe(5);
+    const polls = line.heard.filter(({ address }) => address === 2).map(({ at }) => at);
+    expect(Math.max(...polls.slice(1).map((at, place) => at - polls[place]!))).toBeLessThan(1_000);
+    line.heard.length = 0;
+    line.pass(5_000);
+    expect(new Set(line.heard.map(({ address }) => address))).toEqual(new Set([1, 2]));
   });
 });
 

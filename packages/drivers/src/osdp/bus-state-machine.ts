@@ -1,4 +1,11 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
+import {
+  encodeOsdpProbe,
+  finishOsdpProbe,
+  isOsdpReplacementMissing,
+  isProbeReply,
+  type OsdpAddressProbe,
+} from './address-probe.ts';
 import type { PartFault } from '../interfaces/part-fault.ts';
 import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
@@ -8,6 +15,7 @@ import type {
   OsdpPeripheralInput,
   OsdpPeripheralSetup,
   OsdpPeripheralState,
+  OsdpReplacementWindow,
 } from './peripheral-state-types.ts';
 
 const RESPONSE_MS = 200;
@@ -23,8 +31,13 @@ export interface OsdpBusSetup {
 
 export interface OsdpBusState {
   readonly peripherals: readonly OsdpPeripheralState[];
-  /** The peripheral whose reply is awaited. Only one may transmit at a time. */
-  readonly waiting: { readonly place: number; readonly until: MonotonicTime; readonly latest: MonotonicTime } | null;
+  /** The peripheral whose reply is awaited; its place is null for a probe. Only one may transmit at a time. */
+  readonly waiting: {
+    readonly place: number | null;
+    readonly until: MonotonicTime;
+    readonly latest: MonotonicTime;
+  } | null;
+  readonly probe: OsdpAddressProbe;
   readonly line_up: boolean;
   /** The last command got no reply. */
   readonly after_silence: boolean;
@@ -36,7 +49,8 @@ export type OsdpBusInput =
   | { readonly type: 'packet'; readonly packet: ReceivedOsdpPacket }
   | { readonly type: 'command'; readonly place: number; readonly command: OsdpCommand }
   | { readonly type: 'line'; readonly fault: PartFault | null }
-  | { readonly type: 'key_not_kept'; readonly place: number };
+  | { readonly type: 'key_not_kept'; readonly place: number }
+  | { readonly type: 'replace'; readonly place: number; readonly window: OsdpReplacementWindow | null };
 
 export type OsdpBusEffect =
   | { readonly type: 'send'; readonly bytes: Uint8Array }
@@ -51,6 +65,26 @@ export interface OsdpBusStep {
   readonly effects: readonly OsdpBusEffect[];
 }
 
+const awaitReply = (
+  { byte_ms }: OsdpBusSetup,
+  place: number | null,
+  bytes: Uint8Array,
+  now: MonotonicTime,
+): OsdpBusState['waiting'] => {
+  const sent = now + bytes.length * byte_ms;
+  return { place, until: monotonic(sent + RESPONSE_MS), latest: monotonic(sent + LONGEST_RESPONSE_MS) };
+};
+
+const finishProbe = (
+  { peripherals }: OsdpBusSetup,
+  state: OsdpBusState,
+  hasAnswered: boolean,
+  now: MonotonicTime,
+): OsdpBusStep => ({
+  state: { ...state, waiting: null, probe: finishOsdpProbe(state.probe, peripherals, hasAnswered, now) },
+  effects: [],
+});
+
 const stepOne = (
   { state, effects }: OsdpBusStep,
   setup: OsdpBusSetup,
@@ -63,8 +97,7 @@ const stepOne = (
   const all = [...effects];
   for (const effect of step.effects) {
     if (effect.type === 'send') {
-      const sent = now + effect.bytes.length * setup.byte_ms;
-      waiting = { place, until: monotonic(sent + RESPONSE_MS), latest: monotonic(sent + LONGEST_RESPONSE_MS) };
+      waiting = awaitReply(setup, place, effect.bytes, now);
       all.push(effect);
     } else if (effect.type === 'answered') waiting = null;
     else all.push({ type: 'peripheral_effect', place, effect });
@@ -81,6 +114,7 @@ const taken = (setup: OsdpBusSetup, state: OsdpBusState, input: OsdpBusInput, no
   switch (input.type) {
     case 'timer':
       if (waiting === null || now < waiting.until) return step;
+      if (waiting.place === null) return finishProbe(setup, { ...state, after_silence: true }, false, now);
       return stepOne(
         { state: { ...state, waiting: null, after_silence: true }, effects: [] },
         setup,
@@ -94,11 +128,15 @@ const taken = (setup: OsdpBusSetup, state: OsdpBusState, input: OsdpBusInput, no
       return { state: { ...state, waiting: { ...waiting, until } }, effects: [] };
     }
     case 'packet':
-      return waiting === null ? step : stepOne(step, setup, waiting.place, input, now);
+      if (waiting === null) return step;
+      if (waiting.place !== null) return stepOne(step, setup, waiting.place, input, now);
+      return isProbeReply(state.probe, input.packet) ? finishProbe(setup, state, true, now) : step;
     case 'command':
       return stepOne(step, setup, input.place, { type: 'command', command: input.command }, now);
     case 'key_not_kept':
       return stepOne(step, setup, input.place, { type: 'key_not_kept' }, now);
+    case 'replace':
+      return stepOne(step, setup, input.place, { type: 'replace', window: input.window }, now);
     case 'line': {
       const line = { state: { ...state, line_up: input.fault === null, waiting: null }, effects: [] };
       return stepAll(
@@ -134,14 +172,30 @@ export const stepOsdpBus = (
   let step = taken(setup, state, input, now);
   while (step.state.line_up && step.state.waiting === null) {
     const place = next(step.state, now);
-    if (place === -1) break;
+    if (place === -1) {
+      const { peripherals } = step.state;
+      const missing = setup.peripherals.find((_, at) => isOsdpReplacementMissing(peripherals[at]!, now));
+      if (missing === undefined || step.state.probe.due_at > now) break;
+      const bytes = encodeOsdpProbe(step.state.probe.address, missing.crc);
+      const waiting = awaitReply(setup, null, bytes, now);
+      step = {
+        state: { ...step.state, after_silence: false, waiting },
+        effects: [...step.effects, { type: 'send', bytes }],
+      };
+      break;
+    }
     step = stepOne({ ...step, state: { ...step.state, after_silence: false } }, setup, place, { type: 'turn' }, now);
   }
   return step;
 };
 
 /** When the next `timer` is due; null while the line is down. */
-export const nextOsdpBusDeadline = ({ line_up, waiting, peripherals }: OsdpBusState): MonotonicTime | null => {
+export const nextOsdpBusDeadline = (
+  { line_up, waiting, peripherals, probe }: OsdpBusState,
+  now: MonotonicTime,
+): MonotonicTime | null => {
   if (!line_up || peripherals.length === 0) return null;
-  return waiting?.until ?? monotonic(Math.min(...peripherals.map(({ due_at }) => due_at)));
+  if (waiting !== null) return waiting.until;
+  const isProbing = peripherals.some(one => isOsdpReplacementMissing(one, now));
+  return monotonic(Math.min(...peripherals.map(({ due_at }) => due_at), ...(isProbing ? [probe.due_at] : [])));
 };

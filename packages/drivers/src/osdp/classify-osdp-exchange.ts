@@ -20,7 +20,7 @@ export const classifyOsdpExchange = (
   hasHeardDamage: boolean,
 ): 'clean' | CardReadingErrorKind | null => {
   const { waiting } = before;
-  if (waiting === null || waiting === next.waiting) return null;
+  if (waiting === null || waiting.place === null || waiting === next.waiting) return null;
   if (input.type === 'packet') return isHeardDamaged(input.packet) ? 'refused' : 'clean';
   if (input.type !== 'timer') return null;
   if (hasHeardDamage) return 'damaged';

@@ -31,15 +31,24 @@ const answered: OsdpPeripheralEffect = { type: 'answered' };
 const matches = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-/** Null if no key may be used. */
-const baseKey = (
+const isReplacing = ({ replacement }: OsdpPeripheralState, now: MonotonicTime): boolean =>
+  replacement !== null && now < replacement.until;
+
+/** The keys that may be used now, tried in turn. None: the reader is not used. */
+const permittedKeys = (
   { security }: OsdpPeripheralSetup,
-  { key, try_installation }: OsdpPeripheralState,
-): OsdpSessionBaseKey | null => {
-  const installation: OsdpSessionBaseKey = { bytes: OSDP_INSTALLATION_KEY, installation: true };
-  if (key === null) return security === 'pair' ? installation : null;
-  if (security === 'pair' && !key.confirmed && try_installation) return installation;
-  return { bytes: key.bytes, installation: false };
+  state: OsdpPeripheralState,
+  now: MonotonicTime,
+): readonly OsdpSessionBaseKey[] => {
+  const { key, replacement } = state;
+  const own = (bytes: Uint8Array): OsdpSessionBaseKey => ({ bytes, installation: false, sets_key: false });
+  const keys: OsdpSessionBaseKey[] = [];
+  if (key !== null) keys.push(own(key.bytes));
+  if (replacement !== null && isReplacing(state, now)) keys.push(replacement.base);
+  if (key?.previous !== undefined) keys.push(own(key.previous));
+  else if (security === 'pair' && (key === null || !key.confirmed) && !keys.some(({ installation }) => installation))
+    keys.push({ bytes: OSDP_INSTALLATION_KEY, installation: true, sets_key: true });
+  return keys;
 };
 
 const keptKey = ({ key_store }: OsdpPeripheralSetup): OsdpReaderKey | null | OsdpReaderKeyError => {
@@ -61,10 +70,11 @@ export const beginOsdpSecureSession = (
   // Without its key the reader cannot be authenticated, so not even plain communication is allowed.
   if (key instanceof OsdpReaderKeyError) return recordOsdpSessionFailure(before, key.message, now, [answered]);
   const state: OsdpPeripheralState = { ...before, key };
-  if (setup.security === 'plain' && state.key === null)
+  const keys = permittedKeys(setup, state, now);
+  if (setup.security === 'plain' && keys.length === 0)
     return { state: { ...state, phase: { name: 'discover' } }, effects: [answered] };
-  const base = baseKey(setup, state);
-  if (base === null) {
+  const base = keys[state.key_choice % keys.length];
+  if (base === undefined) {
     const message = `${formatOsdpReaderName(setup)} has no key yet: allow pairing ("security": "pair"), and watch the cable while it pairs`;
     return recordOsdpSessionFailure(state, message, now, [answered]);
   }
@@ -74,18 +84,31 @@ export const beginOsdpSecureSession = (
   };
 };
 
+const rejection = (
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
+  base: OsdpSessionBaseKey,
+  now: MonotonicTime,
+): string => {
+  const reader = formatOsdpReaderName(setup);
+  if (state.replacement !== null && isReplacing(state, now)) {
+    if (state.replacement.base.installation)
+      return `${reader} has another key: set it to installation mode as its manual describes, or type in its key`;
+    return `${reader} rejects the key that was typed in: check the key, or set the reader to installation mode`;
+  }
+  if (base.installation) return `${reader} rejects the installation key: reset it to installation mode`;
+  return `${reader} rejects its key: if it was replaced or reset, choose "Replace reader" on the technician page, or delete ${setup.key_store.place} and pair it again, on a bench and not over a cable that others can reach`;
+};
+
 const refused = (
   setup: OsdpPeripheralSetup,
   state: OsdpPeripheralState,
   base: OsdpSessionBaseKey,
   now: MonotonicTime,
-): OsdpPeripheralStep => {
-  const turned = state.key?.confirmed === false ? { ...state, try_installation: !state.try_installation } : state;
-  const message = base.installation
-    ? `${formatOsdpReaderName(setup)} rejects the installation key: reset it to installation mode`
-    : `${formatOsdpReaderName(setup)} rejects its key: if it was replaced or reset, delete ${setup.key_store.place} and pair it again, on a bench and not over a cable that others can reach`;
-  return recordOsdpSessionFailure(turned, message, now, [answered]);
-};
+): OsdpPeripheralStep =>
+  recordOsdpSessionFailure({ ...state, key_choice: state.key_choice + 1 }, rejection(setup, state, base, now), now, [
+    answered,
+  ]);
 
 /** A reply that no genuine reader sends. Pairing now would reveal the new key to an impostor. */
 export const rejectUnknownOsdpReader = (
@@ -124,7 +147,11 @@ const withNewKey = (
   state: OsdpPeripheralState,
   session: OsdpSession,
 ): OsdpPeripheralStep => {
-  const key = state.key ?? { bytes: setup.random(KEY_BYTES), confirmed: false };
+  const { key: kept, replacement } = state;
+  const created = { bytes: setup.random(KEY_BYTES), confirmed: false };
+  const replacing = kept !== null && replacement !== null ? { ...created, previous: kept.bytes } : created;
+  // A key that was sent before and never confirmed is sent again, because the reader may have received it.
+  const key = kept === null || kept.confirmed ? replacing : kept;
   return {
     state: { ...state, session, key, phase: { name: 'hand_over_key', key: key.bytes } },
     effects: [{ type: 'keep_key', key }, answered],
@@ -145,13 +172,16 @@ export const handleOsdpProofReply = (
   if (reply?.type !== 'rmac_i') return rejectUnknownOsdpReader(setup, state, now);
   if (security?.data[0] !== ACCEPTED || !matches(reply.mac, reply_mac)) return refused(setup, state, base, now);
   const session = { ...keys, command_mac: NO_MAC, reply_mac };
-  if (base.installation) return withNewKey(setup, state, session);
+  if (base.sets_key) return withNewKey(setup, state, session);
   const discovering: OsdpPeripheralState = { ...state, session, phase: { name: 'discover' } };
   if (state.key === null || state.key.confirmed) return { state: discovering, effects: [answered] };
-  const key = { ...state.key, confirmed: true };
+  const key = { bytes: base.bytes, confirmed: true };
+  const hasNewKey = matches(base.bytes, state.key.bytes);
+  const replaced: readonly OsdpPeripheralEffect[] =
+    hasNewKey && state.replacement !== null ? [{ type: 'replaced', identity: state.identity }] : [];
   return {
-    state: { ...discovering, key, try_installation: false },
-    effects: [{ type: 'keep_key', key }, answered],
+    state: { ...discovering, key, key_choice: 0, replacement: hasNewKey ? null : state.replacement },
+    effects: [{ type: 'keep_key', key }, ...replaced, answered],
   };
 };
 
@@ -165,7 +195,7 @@ export const handleOsdpKeySetReply = (
   if (reply.type !== 'ack')
     return recordOsdpSessionFailure(state, `${formatOsdpReaderName(setup)} rejects a new key`, now, [answered]);
   return {
-    state: { ...state, phase: { name: 'greet' }, sequence: 0, session: null, try_installation: false },
+    state: { ...state, phase: { name: 'greet' }, sequence: 0, session: null, key_choice: 0 },
     effects: [answered],
   };
 };

@@ -42,13 +42,14 @@ export const openOsdp = async (bus: OsdpSettings, context: BusContext): Promise<
   const path = requireSerialPath(bus.port);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const readers = Object.entries(bus.readers);
+  const peripherals = peripheralsOf(Object.values(bus.readers));
   const panel = new OsdpBus({
     line: new ReconnectingSerialLine({ path, baud_rate }),
     clock,
     log,
     baud_rate,
     keys: new OsdpReaderKeyFileStore(dataDir, name),
-    peripherals: peripheralsOf(Object.values(bus.readers)),
+    peripherals,
   });
   const made = <T>(make: (reader: Reader) => T) => new Map(readers.map(([reader, one]) => [reader, make(one)]));
   const at = ({ address }: Reader) => panel.peripheral(address);
@@ -71,6 +72,20 @@ export const openOsdp = async (bus: OsdpSettings, context: BusContext): Promise<
       const formats = reader.formats.map(resolveWiegandFormat);
       return new OsdpCardReader(at(reader), { clock, log, reader_number, formats, reversed });
     }),
+    replaceable: peripherals
+      .filter(({ security }) => security !== 'plain')
+      .map(({ address }) => {
+        const replacement = panel.replacement(address);
+        return {
+          readers: readers.filter(([, one]) => one.address === address).map(([reader]) => reader),
+          bus: name,
+          address,
+          fault: () => panel.peripheral(address).fault(),
+          replacement: () => replacement.current(),
+          startReplacement: options => replacement.start(options),
+          cancelReplacement: () => replacement.cancel(),
+        };
+      }),
     close: () => panel.close(),
   };
 };

@@ -4,6 +4,7 @@ import type { Log } from '@lintel/service/log-function-type';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock-interface';
 import { CardReadingCounter } from '../taps/card-reading-counter.ts';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
+import { createOsdpAddressProbe } from './address-probe.ts';
 import { nodeAesCipher } from './aes.ts';
 import {
   type OsdpBusEffect,
@@ -23,6 +24,7 @@ import {
   isOsdpStatusCommand,
   type OsdpSecurityMode,
 } from './peripheral-state-types.ts';
+import { OsdpReaderReplacement } from './reader-replacement.ts';
 import { OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store-interface.ts';
 
 /** Wakes receivers after an idle line. Not part of the packet. */
@@ -49,6 +51,7 @@ export class OsdpBus {
   readonly #options: OsdpBusOptions;
   readonly #setup: OsdpBusSetup;
   readonly #handles: readonly OsdpPeripheral[];
+  readonly #replacements: readonly OsdpReaderReplacement[];
   readonly #stream = new OsdpPacketStream();
   #state: OsdpBusState;
   #cancel: () => void = () => undefined;
@@ -69,19 +72,42 @@ export class OsdpBus {
       byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate,
     };
     const state = createInitialOsdpPeripheralState(clock.now());
-    this.#state = { peripherals: peripherals.map(() => state), waiting: null, line_up: true, after_silence: false };
+    this.#state = {
+      peripherals: peripherals.map(() => state),
+      waiting: null,
+      probe: createOsdpAddressProbe(this.#setup.peripherals, clock.now()),
+      line_up: true,
+      after_silence: false,
+    };
+    this.#replacements = peripherals.map(
+      (_, place) =>
+        new OsdpReaderReplacement({
+          clock,
+          view: () => ({ ...this.#state.peripherals[place]!, foundAddress: this.#state.probe.found }),
+          setWindow: window => this.#input({ type: 'replace', place, window }),
+        }),
+    );
     line.onBytes(bytes => this.#heard(bytes));
     line.onFault(fault => this.#input({ type: 'line', fault }));
     this.#schedule();
   }
 
   peripheral(address: number): OsdpPeripheral {
-    const found = this.#handles.find(handle => handle.address === address);
-    if (found === undefined) throw new Error(`No reader at address ${address} on this bus`);
-    return found;
+    return this.#handles[this.#placeOf(address)]!;
+  }
+
+  replacement(address: number): OsdpReaderReplacement {
+    return this.#replacements[this.#placeOf(address)]!;
+  }
+
+  #placeOf(address: number): number {
+    const place = this.#handles.findIndex(handle => handle.address === address);
+    if (place === -1) throw new Error(`No reader at address ${address} on this bus`);
+    return place;
   }
 
   async close(): Promise<void> {
+    for (const replacement of this.#replacements) replacement.close();
     this.#closed = true;
     this.#cancel();
     await this.#options.line.close();
@@ -112,13 +138,13 @@ export class OsdpBus {
   #note(before: OsdpBusState, input: OsdpBusInput): void {
     const reading = classifyOsdpExchange(before, input, this.#state, this.#stream.hasDamage);
     if (reading === null) return;
-    const { signal } = this.#handles[before.waiting!.place]!;
+    const { signal } = this.#handles[before.waiting!.place!]!;
     if (reading === 'clean') signal.recordSuccess();
     else signal.recordError(reading);
   }
 
   #schedule(): void {
-    const at: MonotonicTime | null = nextOsdpBusDeadline(this.#state);
+    const at: MonotonicTime | null = nextOsdpBusDeadline(this.#state, this.#options.clock.now());
     this.#cancel();
     this.#cancel = () => undefined;
     if (at !== null && !this.#closed)
@@ -154,6 +180,9 @@ export class OsdpBus {
           log('error', error.message, { address });
           this.#input({ type: 'key_not_kept', place });
         }
+        break;
+      case 'replaced':
+        this.#replacements[place]!.onReplaced(effect.identity);
         break;
       case 'executed':
         if (effect.refusal !== null) this.#logRefusal(address, effect.command, effect.refusal);

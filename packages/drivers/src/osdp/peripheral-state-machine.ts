@@ -198,6 +198,13 @@ export const stepOsdpPeripheral = (
       return markOsdpPeripheralLost(state, input.fault, now);
     case 'line_back':
       return { state: { ...state, due_at: now }, effects: [] };
+    case 'replace': {
+      const { online, in_flight, due_at } = state;
+      const soonest = addMilliseconds(now, OSDP_TURNAROUND_MS);
+      const isWaiting = input.window !== null && !online && in_flight === null;
+      const soon = isWaiting ? monotonic(Math.min(due_at, soonest)) : due_at;
+      return { state: { ...state, replacement: input.window, key_choice: 0, due_at: soon }, effects: [] };
+    }
     case 'key_not_kept':
       return recordOsdpSessionFailure(
         state,

@@ -38,7 +38,16 @@ export const OSDP_TURNAROUND_MS = 2;
 
 export interface OsdpSessionBaseKey {
   readonly bytes: Uint8Array;
+  /** The well-known key, which every reader without a key accepts. */
   readonly installation: boolean;
+  /** The reader gets a key of its own in this session, and nothing else happens in it. */
+  readonly sets_key: boolean;
+}
+
+/** A technician replaces the reader: until then a reader with this key is accepted and gets a key of its own. */
+export interface OsdpReplacementWindow {
+  readonly base: OsdpSessionBaseKey;
+  readonly until: MonotonicTime;
 }
 
 export type OsdpPeripheralPhase =
@@ -86,8 +95,9 @@ export interface OsdpPeripheralState {
   readonly failures: number;
   /** The key as stored when the last session began. */
   readonly key: OsdpReaderKey | null;
-  /** The reader may not have received a key that was never confirmed. */
-  readonly try_installation: boolean;
+  /** Counts rejected keys, so that the next session tries the next of the permitted keys. */
+  readonly key_choice: number;
+  readonly replacement: OsdpReplacementWindow | null;
   readonly online: boolean;
   readonly tampered: boolean;
   readonly fault: PartFault | null;
@@ -108,7 +118,9 @@ export type OsdpPeripheralInput =
   | { readonly type: 'command'; readonly command: OsdpCommand }
   | { readonly type: 'line_lost'; readonly fault: PartFault }
   | { readonly type: 'line_back' }
-  | { readonly type: 'key_not_kept' };
+  | { readonly type: 'key_not_kept' }
+  /** Null: the replacement is canceled. */
+  | { readonly type: 'replace'; readonly window: OsdpReplacementWindow | null };
 
 export type OsdpPeripheralEffect =
   | { readonly type: 'send'; readonly bytes: Uint8Array }
@@ -122,6 +134,8 @@ export type OsdpPeripheralEffect =
       readonly identity: OsdpPeripheralIdentity | null;
     }
   | { readonly type: 'fault'; readonly fault: PartFault | null }
+  /** The new reader has proved that it has its own key. */
+  | { readonly type: 'replaced'; readonly identity: OsdpPeripheralIdentity | null }
   | { readonly type: 'reply'; readonly reply: OsdpReply }
   /** The command was executed, or refused with a NAK reason of the standard. */
   | { readonly type: 'executed'; readonly command: OsdpCommand; readonly refusal: number | null };
@@ -141,7 +155,8 @@ export const createInitialOsdpPeripheralState = (now: MonotonicTime): OsdpPeriph
   busy_since: null,
   failures: 0,
   key: null,
-  try_installation: false,
+  key_choice: 0,
+  replacement: null,
   online: false,
   tampered: false,
   fault: null,

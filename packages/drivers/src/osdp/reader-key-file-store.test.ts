@@ -25,6 +25,8 @@ describe('reader key files', () => {
     const reopened = new OsdpReaderKeyFileStore(folder, 'rs485');
     expect(reopened.read(1)).toEqual({ bytes, confirmed: true });
     expect(reopened.read(2)).toEqual({ bytes: bytes.toReversed(), confirmed: false });
+    keys.write(2, { bytes, confirmed: false, previous: bytes.toReversed() });
+    expect(reopened.read(2)).toEqual({ bytes, confirmed: false, previous: bytes.toReversed() });
     expect(new OsdpReaderKeyFileStore(folder, 'other').read(1)).toBeNull();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toHaveLength(2);
@@ -40,8 +42,10 @@ describe('reader key files', () => {
     keys.write(1, { bytes, confirmed: true });
     truncateSync(file(), 12);
     expect(() => keys.read(1)).toThrow(/damaged/);
-    writeFileSync(file(), Uint8Array.of(...bytes, 9));
-    expect(() => keys.read(1)).toThrow(/damaged/);
+    for (const mark of [2, 9]) {
+      writeFileSync(file(), Uint8Array.of(...bytes, mark));
+      expect(() => keys.read(1)).toThrow(/damaged/);
+    }
   });
 
   it('report a failed write', () => {

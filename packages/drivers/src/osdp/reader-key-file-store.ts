@@ -6,6 +6,8 @@ import { type OsdpReaderKey, OsdpReaderKeyError, type OsdpReaderKeyStore } from 
 
 const KEY_BYTES = 16;
 const CONFIRMED = 1;
+/** Not confirmed, and followed by the key of the replaced reader. */
+const REPLACING = 2;
 const OTHERS = 0o077;
 
 const decoded = (path: string): OsdpReaderKey => {
@@ -14,12 +16,14 @@ const decoded = (path: string): OsdpReaderKey => {
     if ((fstatSync(file).mode & OTHERS) !== 0)
       throw new OsdpReaderKeyError(`${path} must be readable by its owner only: chmod 600 ${path}`);
     const content = readFileSync(file);
-    const mark = content[KEY_BYTES];
-    if (content.length !== KEY_BYTES + 1 || mark === undefined || mark > CONFIRMED)
+    const mark = content[KEY_BYTES] ?? Number.NaN;
+    const isComplete = mark === REPLACING ? content.length === 2 * KEY_BYTES + 1 : content.length === KEY_BYTES + 1;
+    if (!isComplete || !(mark <= REPLACING))
       throw new OsdpReaderKeyError(
         `${path} is damaged: restore it from a backup, or delete it, reset the reader and pair it again on a bench`,
       );
-    return { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
+    const key = { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
+    return mark === REPLACING ? { ...key, previous: Uint8Array.from(content.subarray(KEY_BYTES + 1)) } : key;
   } finally {
     closeSync(file);
   }
@@ -51,10 +55,12 @@ export class OsdpReaderKeyFileStore implements OsdpReaderKeyStore {
     }
   }
 
-  write(address: number, { bytes, confirmed }: OsdpReaderKey): void {
+  write(address: number, { bytes, confirmed, previous }: OsdpReaderKey): void {
     const path = this.placeOf(address);
     try {
-      writePrivateFile(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
+      const content =
+        previous === undefined ? [...bytes, confirmed ? CONFIRMED : 0] : [...bytes, REPLACING, ...previous];
+      writePrivateFile(path, Uint8Array.from(content));
     } catch (error) {
       throw new OsdpReaderKeyError(`${path} cannot be written`, { cause: error });
     }

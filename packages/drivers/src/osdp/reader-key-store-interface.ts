@@ -2,6 +2,8 @@
 export interface OsdpReaderKey {
   readonly bytes: Uint8Array;
   readonly confirmed: boolean;
+  /** The key of the reader that is being replaced. Only an unconfirmed key has one. */
+  readonly previous?: Uint8Array;
 }
 
 /** The key cannot be read or stored: the file is damaged or readable by others, or the disk fails. */

@@ -64,7 +64,7 @@ export const createRecordedHost = ({
 export const healthyHostInventory: HostInventory = {
   clock: { isSynchronized: true, rtcs: [], buses: [] },
   disk: { folder: '/', space: { free_bytes: 4e9, total_bytes: 16e9 }, isReadOnly: false, wear_percent: null },
-  claim: { bridge_url: null, problem: null },
+  claim: { bridge_url: null, replaced_at: null, problem: null },
   network: { addresses: ['eth0 192.0.2.7'], hasRoute: true, nameServers: ['192.0.2.1'], bridge: null },
 };
 

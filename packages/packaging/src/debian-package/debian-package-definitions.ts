@@ -92,6 +92,7 @@ export const debianPackagesByProgram: Readonly<Record<ProgramName, DebianPackage
     besideProgram: [
       'cloud-bridge/src/pages/style.css',
       'cloud-bridge/src/pages/passkeys.js',
+      'cloud-bridge/src/pages/show-password.js',
       'cloud-bridge/src/documentation/page/docs-page.css',
       'cloud-bridge/src/documentation/page/docs-page.js',
     ],

@@ -66,7 +66,7 @@ export class SupervisedConnection<C> {
     this.#connection = null;
     this.#options.outages.failed(error, operation);
     if (connection !== null) void this.#discard(connection);
-    this.#cancelRetry = this.#options.timers.after(this.#backoff.next(), () => void this.start());
+    this.#cancelRetry = this.#options.timers.after(this.#backoff.next(), () => this.start());
   }
 
   async #discard(connection: C): Promise<void> {

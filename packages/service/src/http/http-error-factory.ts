@@ -91,14 +91,14 @@ export class HttpErrorFactory<E extends HttpError> {
   }
 
   notFound(): E {
-    return new this.#ErrorClass('not_found', 'Not found');
+    return new this.#ErrorClass('not_found', 'This address does not exist');
   }
 
   /** For a request without a route: 405 where the path has other methods. */
   notServed(method: string, allowed: readonly string[]): E {
     if (allowed.length === 0 || allowed.includes(method)) return this.notFound();
     const allow = allowed.join(', ');
-    return new this.#ErrorClass('method_not_allowed', `Allowed here: ${allow}`, {}, { allow });
+    return new this.#ErrorClass('method_not_allowed', `This address allows only ${allow}`, {}, { allow });
   }
 
   /** Responds to a request whose URL cannot be decoded, for which Fastify runs no hooks. */

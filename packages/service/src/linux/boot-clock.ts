@@ -12,7 +12,7 @@ export interface BootClock {
 }
 
 /** Different after every start of the machine; null on another operating system. */
-export const readBootId = (): string | null => {
+const readBootId = (): string | null => {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim() || null;
   } catch {

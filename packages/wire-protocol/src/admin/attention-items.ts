@@ -10,6 +10,7 @@ export const attentionKinds = [
   'door_held_open',
   'door_unlocked',
   'device_unconfirmed',
+  'replaced_controller',
   'device_offline',
   'device_fault',
   'low_battery',
@@ -36,6 +37,7 @@ const item = tolerantObjectSchema({
   rollout_id: z.string().nullable().describe('Id of the roll-out. Null if it is about none'),
   incident_id: z.string().nullable().describe('Id of the incident. Null if it is about none'),
   fault: z.string().nullable().describe('Code of a device fault or kind of an incident. Null for other items'),
+  address: z.string().nullable().describe('Where a replaced controller is in the network. Null for other items'),
   count: z.int().nullable().describe('Number of members or devices concerned. Null for other items'),
 }).describe('Something that needs attention');
 

@@ -30,6 +30,22 @@ export const pinDeliveryResponseSchema = tolerantObjectSchema({
 }).describe('Which controllers have a PIN');
 export type PinDeliveryResponse = z.infer<typeof pinDeliveryResponseSchema>;
 
+const lockoutDoor = {
+  gadget_id: idSchema('gadget'),
+  site_id: idSchema('site'),
+  name: z.string().describe('Name of the door'),
+  status: openEnumSchema(['locked_out', 'still_opens']).describe(
+    'locked_out: every controller of the door has confirmed it. still_opens: a controller has not, a revocation may already block it',
+  ),
+  locked_out_at: dateTimeSchema
+    .nullable()
+    .describe('When the last controller of the door confirmed it, ISO 8601 in UTC. Null for a door that still opens'),
+  online: z.boolean().describe('false if a controller that has not confirmed is offline'),
+  offline_since: dateTimeSchema
+    .nullable()
+    .describe('Since when a controller that has not confirmed is offline, ISO 8601 in UTC. Null if none is'),
+};
+
 /**
  * What a member has lost within a day, and every door that still opens. `locked_out`: each controller of the door has
  * confirmed it. `still_opens`: a controller has not; a revocation may already block it.
@@ -38,21 +54,10 @@ const memberLockout = tolerantObjectSchema({
   opens_other_doors: z.boolean().describe('Whether the member can still open other doors'),
   doors: z
     .array(
-      tolerantObjectSchema({
-        gadget_id: idSchema('gadget'),
-        site_id: idSchema('site'),
-        name: z.string().describe('Name of the door'),
-        status: openEnumSchema(['locked_out', 'still_opens']).describe(
-          'locked_out: every controller of the door has confirmed it. still_opens: a controller has not, a revocation may already block it',
-        ),
-        locked_out_at: dateTimeSchema
-          .nullable()
-          .describe('When the door was locked for the member, ISO 8601 in UTC. Null for a door that still opens'),
-        online: z.boolean().describe('false if a controller that has not confirmed is offline'),
-        offline_since: dateTimeSchema
-          .nullable()
-          .describe('Since when a controller that has not confirmed is offline, ISO 8601 in UTC. Null if none is'),
-      }).meta({ title: 'member_lockout_door', description: 'A door that the member has lost' }),
+      tolerantObjectSchema(lockoutDoor).meta({
+        title: 'member_lockout_door',
+        description: 'A door that the member has lost',
+      }),
     )
     .describe('Doors that the member has lost'),
 }).meta({ title: 'member_lockout', description: 'What a member has lost within a day' });
@@ -82,3 +87,20 @@ export const memberCredentialDeliveryResponseSchema = tolerantObjectSchema({
     .describe('What the member lost within a day, and doors that still open. Null if there is nothing of both'),
 }).describe('Which controllers have the credentials of a member. Deleted credentials stay listed for about 30 days');
 export type MemberCredentialDeliveryResponse = z.infer<typeof memberCredentialDeliveryResponseSchema>;
+
+/** What the members of a group have lost by edits and deletions of groups and schedules. */
+export const memberGroupLockoutResponseSchema = tolerantObjectSchema({
+  member_group_id: idSchema('member_group'),
+  doors: z
+    .array(
+      tolerantObjectSchema({
+        ...lockoutDoor,
+        members_without: z.int().describe('Members of the group who can no longer use the door'),
+        members_with_less: z
+          .int()
+          .describe('Members of the group who can still use the door, but at fewer times or with fewer credentials'),
+      }).meta({ title: 'member_group_lockout_door', description: 'A door that members of the group have lost' }),
+    )
+    .describe('Doors that members lost within a day, and those that still open'),
+}).describe('What the members of a group have lost by edits and deletions of groups and schedules');
+export type MemberGroupLockoutResponse = z.infer<typeof memberGroupLockoutResponseSchema>;

@@ -13,5 +13,5 @@ export const createCredentialMailRequestSchema = z
   })
   .refine(({ member_pin_ids, member_magic_link_ids }) => member_pin_ids.length + member_magic_link_ids.length > 0, {
     path: ['member_pin_ids'],
-    message: 'Name at least one PIN or magic link of the member',
+    message: "must name a PIN of the member, or 'member_magic_link_ids' a magic link",
   });

@@ -35,6 +35,7 @@ import { administeredOrganizationResponseSchema } from './organization.ts';
 import { organizationUserInvitedResponseSchema, organizationUserResponseSchema } from './organization-user.ts';
 import {
   memberCredentialDeliveryResponseSchema,
+  memberGroupLockoutResponseSchema,
   pinDeliveryResponseSchema,
 } from './credential-delivery-to-controllers.ts';
 import { releaseResponseSchema, releaseUploadResponseSchema } from './release.ts';
@@ -84,6 +85,7 @@ export const adminOnlyResponseSchemas = {
   claim_ticket_created: claimTicketCreatedResponseSchema,
   pin_reach: pinDeliveryResponseSchema,
   member_delivery: memberCredentialDeliveryResponseSchema,
+  member_group_lockout: memberGroupLockoutResponseSchema,
   technician_device: technicianDeviceResponseSchema,
   technician_pass: technicianPassResponseSchema,
   release: releaseResponseSchema,

@@ -1,3 +1,4 @@
+import { createExactlyOneFieldCheck } from '../rest/field-choice-checks.ts';
 import * as z from 'zod';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -37,10 +38,7 @@ const stageRequest = z
       .describe('How long the stage is observed before the next one begins, in seconds, at most 2592000'),
   })
   .describe('A stage of a roll-out')
-  .check(({ value: { percent, count }, issues }) => {
-    if ((percent === undefined) !== (count === undefined)) return;
-    issues.push({ code: 'custom', input: percent, path: ['percent'], message: 'or count must be set, but not both' });
-  });
+  .check(createExactlyOneFieldCheck('percent', 'count'));
 
 /** Percentages include earlier stages, so a percentage that does not grow is a stage without devices. */
 const stageRequests = z
@@ -91,11 +89,7 @@ export const createRolloutRequestSchema = z
         'How long a device may wait until its doors are idle, in seconds, at most 604800. A gateway waits at most five minutes',
       ),
   })
-  .check(({ value: { device_ids, site_id, all }, issues }) => {
-    if ([device_ids, site_id, all].filter(one => one !== undefined).length === 1) return;
-    const message = 'or site_id or all must be set, but only one of them';
-    issues.push({ code: 'custom', input: device_ids, path: ['device_ids'], message });
-  });
+  .check(createExactlyOneFieldCheck('device_ids', 'site_id', 'all'));
 export type CreateRolloutRequest = z.infer<typeof createRolloutRequestSchema>;
 
 const stage = tolerantObjectSchema({

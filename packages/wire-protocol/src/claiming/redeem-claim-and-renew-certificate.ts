@@ -1,3 +1,4 @@
+import { createExactlyOneFieldCheck } from '../rest/field-choice-checks.ts';
 import type { DeviceId } from '@lintel/access-core/ids';
 import * as z from 'zod';
 import {
@@ -47,10 +48,7 @@ export const redeemClaimRequestSchema = z
     name: nameTextSchema(1).optional(),
     gadgets: z.array(createGadgetRequestSchema).max(64).optional(),
   })
-  .check(({ value: { ticket, code }, issues }) => {
-    if ((ticket === undefined) !== (code === undefined)) return;
-    issues.push({ code: 'custom', input: code, path: ['ticket'], message: 'or code must be set, but not both' });
-  });
+  .check(createExactlyOneFieldCheck('ticket', 'code'));
 export type RedeemClaimRequest = z.input<typeof redeemClaimRequestSchema>;
 
 /** Addresses of the brokers for the device. */

@@ -15,11 +15,11 @@ export const isCardUidLength = (bytes: number): boolean => bytes === 4 || bytes 
 export const toCardUid = (text: string): CardUid | null =>
   UID_FORM.test(text) ? (text.toLowerCase() as CardUid) : null;
 
+export const INVALID_UID = 'must be 4, 7 or 10 bytes in hexadecimal';
+
 const parseCardUid = (value: unknown, path: string): Result<CardUid> => {
   const uid = typeof value === 'string' ? toCardUid(value) : null;
-  return uid === null
-    ? failed([createProblem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')])
-    : ok(uid);
+  return uid === null ? failed([createProblem(path, 'invalid_uid', INVALID_UID)]) : ok(uid);
 };
 
 /** ISO 14443-3: a 4-byte uid that begins with 08 is random and changes with every tap, mostly on phones. */

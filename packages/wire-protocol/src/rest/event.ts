@@ -75,9 +75,14 @@ const eventDetails = tolerantObjectSchema({
   reported_reason: z.string().nullish().describe('Reason in the report of a newer controller'),
   location: z.string().nullish().describe('Location of the phone: latitude and longitude in degrees, such as 41.4,2.2'),
   location_accuracy: z.string().nullish().describe('Accuracy of the location, in meters'),
+  last_received: z
+    .string()
+    .nullish()
+    .describe('Number of the last event that arrived from a replaced controller. Later ones may be missing'),
   lost_count: z.string().nullish().describe('Number of lost events'),
   lost_first: z.string().nullish().describe('Number of the first lost event'),
   lost_last: z.string().nullish().describe('Number of the last lost event'),
+  lost_at_most: z.string().nullish().describe('`true` if some of these events may never have existed'),
   lost_from: z.string().nullish().describe('Time of the first lost event, ISO 8601 in UTC. Absent if not known'),
   lost_to: z.string().nullish().describe('Time of the last lost event, ISO 8601 in UTC. Absent if not known'),
 }).meta({

@@ -1,6 +1,7 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/max-gadget-part-id-length';
 import * as z from 'zod';
 import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
+import { createFieldsCheck } from '../schema-parts/fields-check.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
@@ -54,9 +55,16 @@ const parts = z
   .check(({ value, issues }) => {
     for (const [index, { id }] of value.entries()) {
       if (value.findIndex(part => part.id === id) === index) continue;
-      issues.push({ code: 'custom', input: id, path: [index, 'id'], message: 'must differ from the others' });
+      issues.push({
+        code: 'custom',
+        input: id,
+        path: [index, 'id'],
+        message: 'must differ from the other ids of the list',
+      });
     }
   });
+
+export const NOT_A_STATE = "must be the id of one of the 'states'";
 
 /** Definition of a gadget; admin API only. */
 export const createGadgetRequestSchema = createPostBodySchema({
@@ -68,10 +76,15 @@ export const createGadgetRequestSchema = createPostBodySchema({
     .nullish()
     .describe('Id of the current state of a virtual gadget, one of states. Null: not known'),
   ...metadataAndTagCreateFields,
-}).check(({ value: { states, state_id }, issues }) => {
-  if (state_id == null || states.some(({ id }) => id === state_id)) return;
-  issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
-});
+}).check(
+  createFieldsCheck<{ states: readonly { readonly id: string }[]; state_id?: string | null | undefined }>(
+    ['states', 'state_id'],
+    ({ value: { states, state_id }, issues }) => {
+      if (state_id == null || states.some(({ id }) => id === state_id)) return;
+      issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: NOT_A_STATE });
+    },
+  ),
+);
 export type CreateGadgetRequest = z.input<typeof createGadgetRequestSchema>;
 
 export const editGadgetRequestSchema = z.strictObject({

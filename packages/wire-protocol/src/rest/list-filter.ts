@@ -1,41 +1,18 @@
+import { type IdKind, parseId } from '@lintel/access-core/ids';
 import { type Instant, parseInstant } from '@lintel/access-core/instant';
-import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
+import { isUnknownFilter, mustBeOneOf } from '@lintel/access-core/problem-texts';
+import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
+import { findClosestName } from '../schema-parts/closest-name.ts';
 import type { ResourceType } from './resource-types-and-field-types.ts';
+import { INVALID_UID, toCardUid } from './card-uid.ts';
 import { describeFilter, type FilterSpec, rangeOperators, type RangeOperator } from './resource-filters.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
 
-/** The number of inserted, deleted, replaced or swapped characters between two texts. */
-const editDistance = (one: string, other: string): number => {
-  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const isSame = one[i - 1] === other[j - 1];
-      let best = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + (isSame ? 0 : 1));
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      if (isSwapped) best = Math.min(best, rows[i - 2]![j - 2]! + 1);
-      row.push(best);
-    }
-    rows.push(row);
-  }
-  return rows[one.length]![other.length]!;
-};
-
-const MAX_LENGTH = 64;
-
-/** The name that a mistyped word most likely means; null if none is similar. */
-const findClosestName = (names: readonly string[], word: string): string | null => {
-  if (word.length > MAX_LENGTH) return null;
-  const limit = Math.max(1, Math.floor(word.length / 3));
-  const ranked = names
-    .map(name => ({ name, distance: editDistance(name.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ distance }) => distance <= limit)
-    .toSorted((a, b) => a.distance - b.distance);
-  return ranked[0]?.name ?? null;
-};
-
 export type ListFilter =
   | { readonly kind: 'equals'; readonly field: string; readonly value: string }
+  /** One of several values. */
+  | { readonly kind: 'in'; readonly field: string; readonly values: readonly string[] }
+  | { readonly kind: 'rule'; readonly value: string }
   | RangeFilter
   | { readonly kind: 'deletion'; readonly value: boolean | 'any' }
   | { readonly kind: 'metadata'; readonly key: string; readonly value: string }
@@ -86,8 +63,36 @@ const deletions: ReadonlyMap<string, boolean | 'any'> = new Map<string, boolean 
   ['any', 'any'],
 ]);
 
-const outOfChoice = (name: string, values: readonly string[]): Result<never> =>
-  failed([createProblem(name, 'invalid_value', `must be one of ${values.join(', ')}`)]);
+const outOfChoice = (name: string, values: readonly string[]): Problem =>
+  createProblem(name, 'invalid_value', mustBeOneOf(values));
+
+const MOST_VALUES = 100;
+
+/** One value, or several separated by commas. `parse` returns the problem of a value, or null. */
+const parseValues = (
+  name: string,
+  field: string,
+  text: string,
+  findProblem: (value: string) => Problem | null,
+): Result<ListFilter> => {
+  const values = [...new Set(text.split(','))];
+  if (values.length > MOST_VALUES)
+    return failed([createProblem(name, 'too_many', `must have at most ${MOST_VALUES} values`)]);
+  const problems = values.flatMap(value => findProblem(value) ?? []);
+  if (problems.length > 0) return failed(problems.slice(0, 1));
+  return ok(values.length === 1 ? { kind: 'equals', field, value: values[0]! } : { kind: 'in', field, values });
+};
+
+const parseIdFilter = (kind: IdKind, name: string, value: string): Problem | null => {
+  const parsed = parseId(kind, value, name);
+  return parsed.ok ? null : parsed.problems[0]!;
+};
+
+/** The same, for a filter with one id. */
+const withId = (kind: IdKind, name: string, filter: ListFilter & { readonly value: string }): Result<ListFilter> => {
+  const problem = parseIdFilter(kind, name, filter.value);
+  return problem === null ? ok(filter) : failed([problem]);
+};
 
 const microsecondOf = (time: string): number => Number((/[.,](\d+)/.exec(time)?.[1] ?? '').padEnd(6, '0').slice(3, 6));
 
@@ -101,8 +106,7 @@ const parseRange = (name: string, { field, operator }: FilterName, value: string
 const describeUnsupportedFilter = (type: ResourceType, name: string): string => {
   const { field } = splitName(name);
   const closest = findClosestName(Object.keys(resourceDefinitions[type].filters), field);
-  const hint = closest === null || closest === field ? '' : `. Did you mean '${name.replace(field, closest)}'?`;
-  return `unsupported filter '${name}'${hint}`;
+  return isUnknownFilter(closest === null || closest === field ? null : name.replace(field, closest));
 };
 
 /** Parses one filter of a list or a webhook rule, by its full name such as `created_at:gt` or `subject.member_id`. */
@@ -113,14 +117,27 @@ export const parseListFilter = (type: ResourceType, name: string, value: string)
   if (spec === null) return failed([createProblem(name, 'unsupported_filter', describeUnsupportedFilter(type, name))]);
   switch (spec.kind) {
     case 'choice':
-      return spec.values.includes(value) ? ok({ kind: 'equals', field, value }) : outOfChoice(name, spec.values);
+      return parseValues(name, field, value, one =>
+        spec.values.includes(one) ? null : outOfChoice(name, spec.values),
+      );
+    case 'id':
+      return parseValues(name, field, value, one => parseIdFilter(spec.of, name, one));
+    case 'uid': {
+      const uid = toCardUid(value);
+      return uid === null
+        ? failed([createProblem(name, 'invalid_uid', INVALID_UID)])
+        : ok({ kind: 'equals', field, value: uid });
+    }
+    case 'rule':
+      return withId('gadget', name, { kind: 'rule', value });
     case 'text':
       return ok({ kind: 'equals', field, value });
-    case 'tag':
     case 'search':
-      return ok({ kind: spec.kind, value });
+      return ok({ kind: 'search', value });
+    case 'tag':
+      return withId('tag', name, { kind: 'tag', value });
     case 'group':
-      return ok({ kind: 'group', value });
+      return withId('member_group', name, { kind: 'group', value });
     case 'validity': {
       const at = parseInstant(value, name);
       return at.ok ? ok({ kind: 'validity', at: at.value }) : at;
@@ -129,7 +146,9 @@ export const parseListFilter = (type: ResourceType, name: string, value: string)
       return ok({ kind: 'metadata', key: parts.metadataKey ?? '', value });
     case 'deletion': {
       const wanted = deletions.get(value);
-      return wanted === undefined ? outOfChoice(name, [...deletions.keys()]) : ok({ kind: 'deletion', value: wanted });
+      return wanted === undefined
+        ? failed([outOfChoice(name, [...deletions.keys()])])
+        : ok({ kind: 'deletion', value: wanted });
     }
     default:
       return parseRange(name, parts, value);

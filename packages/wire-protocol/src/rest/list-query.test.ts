@@ -1,3 +1,4 @@
+import { idPrefixes } from '@lintel/access-core/ids';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getListFilterNames, parseListFilter } from './list-filter.ts';
@@ -123,6 +124,34 @@ describe('parseListQuery', () => {
     expect(refused('event', { 'created_at:gt': 'yesterday' })).toEqual(['created_at:gt invalid_time']);
   });
 
+  it('takes several ids and values, separated by commas', () => {
+    expect(
+      parse('event', { verb: 'create,edit,create', 'object.member_id': 'mem_1,mem_2', reason: 'fault' }).filters,
+    ).toEqual([
+      { kind: 'in', field: 'object.member_id', values: ['mem_1', 'mem_2'] },
+      { kind: 'equals', field: 'reason', value: 'fault' },
+      { kind: 'in', field: 'verb', values: ['create', 'edit'] },
+    ]);
+    expect(refused('event', { verb: 'create,lend' })).toEqual(['verb invalid_value']);
+    expect(refused('event', { verb: 'create,' })).toEqual(['verb invalid_value']);
+  });
+
+  it('rejects an id of another kind of object', () => {
+    expect(refused('event', { 'object.gadget_id': 'gad_1,mem_1' })).toEqual(['object.gadget_id invalid_id']);
+    expect(refused('member', { tag_id: 'mem_1', member_group_id: 'mg_none' })).toEqual(['tag_id invalid_id']);
+    expect(refused('member_group', { gadget_id: 'site_1' })).toEqual(['gadget_id invalid_id']);
+    expect(refused('gadget', { device_id: '' })).toEqual(['device_id invalid_id']);
+  });
+
+  it('finds a card by its UID in any case', () => {
+    expect(parse('card', { uid: '04A1B2C3', is_deleted: 'any' }).filters).toContainEqual({
+      kind: 'equals',
+      field: 'uid',
+      value: '04a1b2c3',
+    });
+    expect(refused('card', { uid: '04A1' })).toEqual(['uid invalid_uid']);
+  });
+
   it('names a parameter that is given twice', () => {
     expect(refused('member', { email: ['a', 'b'] })).toEqual(['email repeated']);
     expect(refused('member', { limit: ['1', '1'] })).toEqual(['limit repeated']);
@@ -147,6 +176,11 @@ describe('parseListQuery', () => {
           deletion: 'true',
           range: '2026-01-01T00:00:00Z',
           validity: '2026-01-01T00:00:00Z',
+          id: 'of' in spec ? `${idPrefixes[spec.of]}1` : '',
+          uid: '04a1b2c3',
+          rule: 'gad_1',
+          tag: 'tag_1',
+          group: 'mg_1',
         };
         expect(refused(type, { [name]: value[spec.kind as keyof typeof value] ?? 'x' })).toEqual([]);
       }
@@ -169,12 +203,12 @@ describe('parseListQuery', () => {
 
 describe('parseListFilter', () => {
   it.each([
-    ['sitee_id', "unsupported filter 'sitee_id'. Did you mean 'site_id'?"],
-    ['createdat:gt', "unsupported filter 'createdat:gt'. Did you mean 'created_at:gt'?"],
-    ['Porduct_Id', "unsupported filter 'Porduct_Id'. Did you mean 'product_id'?"],
-    ['color', "unsupported filter 'color'"],
-    ['', "unsupported filter ''"],
-    ['s'.repeat(10_000), `unsupported filter '${'s'.repeat(10_000)}'`],
+    ['sitee_id', "is not a supported filter. Did you mean 'site_id'?"],
+    ['createdat:gt', "is not a supported filter. Did you mean 'created_at:gt'?"],
+    ['Porduct_Id', "is not a supported filter. Did you mean 'product_id'?"],
+    ['color', 'is not a supported filter'],
+    ['', 'is not a supported filter'],
+    ['s'.repeat(10_000), 'is not a supported filter'],
   ])('explains the unsupported filter %s', (name, message) => {
     expect(parseListFilter('device', name, 'x')).toMatchObject({ ok: false, problems: [{ path: name, message }] });
   });

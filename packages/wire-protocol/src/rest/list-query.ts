@@ -1,3 +1,4 @@
+import { isRepeated, mustBeNumberBetween } from '@lintel/access-core/problem-texts';
 import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import { type ExpandTree, parseExpand } from './parse-expand-parameter.ts';
 import { type ListFilter, parseListFilter } from './list-filter.ts';
@@ -22,7 +23,7 @@ const ITEMS_BY_DEFAULT = 100;
 const parseLimit = (value: string): Result<number> => {
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
   if (limit >= 1 && limit <= MOST_ITEMS) return ok(limit);
-  return failed([createProblem('limit', 'out_of_range', `must be a whole number from 1 to ${MOST_ITEMS}`)]);
+  return failed([createProblem('limit', 'out_of_range', mustBeNumberBetween('whole number', 1, MOST_ITEMS))]);
 };
 
 const parseSort = (type: ResourceType, value: string): Result<ListSort> => {
@@ -43,7 +44,7 @@ class Parameters {
   constructor(raw: Readonly<Record<string, unknown>>) {
     for (const [name, value] of Object.entries(raw)) {
       if (typeof value === 'string') this.#left.set(name, value);
-      else if (value !== undefined) this.problems.push(createProblem(name, 'repeated', 'must be given once, as text'));
+      else if (value !== undefined) this.problems.push(createProblem(name, 'repeated', isRepeated));
     }
   }
 

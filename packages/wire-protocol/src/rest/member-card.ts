@@ -4,7 +4,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { cardPrintedCodeSchema } from './card.ts';
 import { stableCardUidSchema } from './card-uid.ts';
-import { createExactlyOneFieldCheck } from './field-choice-checks.ts';
+import { createExactlyOneFieldCheck, describeExactlyOneField } from './field-choice-checks.ts';
 import { memberCredentialFields } from './shared-member-credential-fields.ts';
 import { metadataCreateSchema } from './metadata-and-tags.ts';
 
@@ -33,5 +33,7 @@ export const createMemberCardRequestSchema = createPostBodySchema({
     .optional()
     .describe('Code printed on the card, 1 to 64 characters. Exactly one of card_id, uid and printed_code'),
   metadata: metadataCreateSchema,
-}).check(createExactlyOneFieldCheck('card_id', 'uid', 'printed_code'));
+})
+  .check(createExactlyOneFieldCheck('card_id', 'uid', 'printed_code'))
+  .meta(describeExactlyOneField('card_id', 'uid', 'printed_code'));
 export type CreateMemberCardRequest = z.infer<typeof createMemberCardRequestSchema>;

@@ -68,7 +68,12 @@ const permissionRuleShape = z
       .nullish()
       .describe(METHODS),
   })
-  .meta({ title: 'member_group_permission_rule_input', description: RULE });
+  .meta({
+    title: 'member_group_permission_rule_input',
+    description: RULE,
+    not: { required: ['site_id', 'gadget_id'] },
+    dependentRequired: { action_id: ['gadget_id'] },
+  });
 
 export const memberGroupResponseSchema = tolerantObjectSchema({
   id: idSchema('member_group'),

@@ -5,7 +5,7 @@ import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { createExactlyOneFieldCheck } from './field-choice-checks.ts';
+import { createExactlyOneFieldCheck, describeExactlyOneField } from './field-choice-checks.ts';
 import { memberCredentialFields } from './shared-member-credential-fields.ts';
 import { metadataCreateSchema } from './metadata-and-tags.ts';
 
@@ -39,5 +39,7 @@ export const createMemberPinRequestSchema = createPostBodySchema({
     .optional()
     .describe('Digits of a chosen PIN, 4 to 20, unique in the organization. Exactly one of length and pin'),
   metadata: metadataCreateSchema,
-}).check(createExactlyOneFieldCheck('length', 'pin'));
+})
+  .check(createExactlyOneFieldCheck('length', 'pin'))
+  .meta(describeExactlyOneField('length', 'pin'));
 export type CreateMemberPinRequest = z.infer<typeof createMemberPinRequestSchema>;

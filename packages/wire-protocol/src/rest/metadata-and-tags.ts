@@ -1,3 +1,4 @@
+import { mustBeObject, mustBeStorableText, mustBeString } from '@lintel/access-core/problem-texts';
 import { ProblemList } from '@lintel/access-core/problem-list';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
@@ -29,15 +30,15 @@ const withinBytes = (given: Metadata, path: string): Result<Metadata> =>
 
 const parseEntries = (value: unknown, path: string, mayBeNull: boolean): Result<MetadataPatch> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return failed([createProblem(path, 'invalid_type', 'must be an object of texts')]);
+    return failed([createProblem(path, 'invalid_type', mustBeObject)]);
   if (Object.keys(value).length > MOST_KEYS) return tooLarge(path);
   const entries: [string, unknown][] = Object.entries(value);
   const problems = new ProblemList();
   for (const [key, text] of entries) {
     if (typeof text !== 'string' && !(mayBeNull && text === null))
-      problems.add(`${path}.${key}`, 'invalid_type', 'must be text');
+      problems.add(`${path}.${key}`, 'invalid_type', mustBeString);
     else if (!isStorableText(key) || !isStorableText(text ?? ''))
-      problems.add(`${path}.${key}`, 'invalid_text', 'must be well-formed text without NUL');
+      problems.add(`${path}.${key}`, 'invalid_text', mustBeStorableText);
   }
   return problems.resultOf(Object.fromEntries(entries) as MetadataPatch);
 };

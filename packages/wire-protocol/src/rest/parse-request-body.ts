@@ -1,3 +1,4 @@
+import { isUnknownField } from '@lintel/access-core/problem-texts';
 import { failed, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
@@ -29,7 +30,7 @@ const findUnsafeContent = (body: unknown): Problem | null => {
       const inner = (value as Record<string, unknown>)[key];
       if (key !== '__proto__' && typeof inner !== 'object') continue;
       const innerPath = path === '' ? key : `${path}.${key}`;
-      if (key === '__proto__') return createProblem(innerPath, 'unknown_field', 'is not a known field');
+      if (key === '__proto__') return createProblem(innerPath, 'unknown_field', isUnknownField());
       wait(inner, innerPath);
     }
   }

@@ -20,6 +20,8 @@ import {
   type FilterSpecs,
   buildFilterSpecs,
   memberFilterSpecs,
+  memberGroupFilterSpecs,
+  cardFilterSpecs,
 } from './resource-filters.ts';
 
 export interface ResourceDefinition {
@@ -195,6 +197,7 @@ export const resourceDefinitions: Readonly<Record<ResourceType, ResourceDefiniti
     id: 'member_group',
     path: '/member_groups',
     fields: { ...described, name, permissions: jsonResourceField, tag_ids: tagsResourceField },
+    filters: memberGroupFilterSpecs,
     searchable: true,
   }),
   schedule: resource({
@@ -212,6 +215,7 @@ export const resourceDefinitions: Readonly<Record<ResourceType, ResourceDefiniti
       uid: toSortableResourceField(optionalText),
       printed_code: toSortableResourceField(optionalText),
     },
+    filters: cardFilterSpecs,
   }),
   event: resource({
     id: 'event',

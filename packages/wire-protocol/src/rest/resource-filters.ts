@@ -1,13 +1,21 @@
 import { accessMethods } from '@lintel/access-core/access-data-types';
+import { type IdKind, idPrefixes } from '@lintel/access-core/ids';
 import { eventReasons } from './event-reasons.ts';
 import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-verbs-and-object-types.ts';
-import type { ResourceFields } from './resource-types-and-field-types.ts';
+import type { ResourceField, ResourceFields } from './resource-types-and-field-types.ts';
 import { webhookDeliveryStatuses } from './webhook-delivery.ts';
 
 export type RangeOperator = 'gt' | 'ge' | 'lt' | 'le';
 
 export type FilterSpec =
   | { readonly kind: 'text' }
+  /** One id of this kind, or several separated by commas. */
+  | { readonly kind: 'id'; readonly of: IdKind }
+  /** A card UID, in upper or lower case. */
+  | { readonly kind: 'uid' }
+  /** A rule of the group names the gadget. */
+  | { readonly kind: 'rule' }
+  /** One of the values, or several separated by commas. */
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   /** `true`, `false` or `any`; `false` by default. */
   | { readonly kind: 'deletion' }
@@ -52,6 +60,16 @@ export const describeFilter = (name: string, { kind }: FilterSpec, objects: stri
       return `Only ${objects} that are valid at this time, in ISO 8601 with an offset or Z: starts_at is not after it, ends_at is after it or null`;
     case 'tag':
       return `Only ${objects} with this tag: its id`;
+    case 'id':
+      return `Only ${objects} with this ${name}, a whole id. Several ids, separated by commas: ${objects} with one of them`;
+    case 'choice':
+      return name === 'subject.type'
+        ? `Only ${objects} whose subject is of this kind, which follows from the ids of the subject. Several kinds are separated by commas`
+        : `Only ${objects} with this ${name}. Several values, separated by commas: ${objects} with one of them`;
+    case 'uid':
+      return `Only ${objects} with this UID, in hexadecimal`;
+    case 'rule':
+      return 'Only groups with a rule that names this gadget: its id. Rules for its site or for all gadgets, and inherited ones, do not count';
     default:
       return name.endsWith('_id')
         ? `Only ${objects} with this ${name}, a whole id`
@@ -59,12 +77,48 @@ export const describeFilter = (name: string, { kind }: FilterSpec, objects: stri
   }
 };
 
+const idPatternOf = (kind: IdKind): string => `${idPrefixes[kind]}[0-9A-Za-z_-]{1,64}`;
+
+const oneId = (kind: IdKind): FilterSchema => ({ type: 'string', pattern: `^(?:${idPatternOf(kind)})$` });
+
+/** JSON Schema of the value of a filter. */
+export type FilterSchema = Readonly<Record<string, unknown>>;
+
+/** The values that a filter accepts, for the documentation. */
+export const getFilterSchema = (spec: FilterSpec): FilterSchema => {
+  switch (spec.kind) {
+    case 'choice':
+      return {
+        anyOf: [
+          { type: 'string', enum: spec.values },
+          { type: 'string', pattern: '^[a-z_]+(?:,[a-z_]+)+$' },
+        ],
+      };
+    case 'id':
+      return { type: 'string', pattern: `^(?:${idPatternOf(spec.of)})(?:,${idPatternOf(spec.of)})*$` };
+    case 'tag':
+      return oneId('tag');
+    case 'group':
+      return oneId('member_group');
+    case 'rule':
+      return oneId('gadget');
+    case 'range':
+    case 'validity':
+      return { type: 'string', format: 'date-time' };
+    default:
+      return { type: 'string' };
+  }
+};
+
 const anyText: FilterSpec = { kind: 'text' };
 
 const rangeFields: ReadonlySet<string> = new Set(['created_at', 'occurred_at', 'recorded_at', 'starts_at', 'ends_at']);
 
-const filterOfField = (name: string): [string, FilterSpec][] => {
-  if (name.endsWith('_id')) return [[name, anyText]];
+const idFilter = (of: string): FilterSpec =>
+  Object.hasOwn(idPrefixes, of) ? { kind: 'id', of: of as IdKind } : anyText;
+
+const filterOfField = (name: string, { references }: ResourceField): [string, FilterSpec][] => {
+  if (name.endsWith('_id')) return [[name, idFilter(references ?? name.replace(/_id$/, ''))]];
   if (name === 'is_deleted') return [[name, { kind: 'deletion' }]];
   if (rangeFields.has(name)) return [[name, { kind: 'range' }]];
   if (name === 'metadata') return [[name, { kind: 'metadata' }]];
@@ -74,7 +128,7 @@ const filterOfField = (name: string): [string, FilterSpec][] => {
 
 /** The filters that follow from the fields. */
 export const buildFilterSpecs = (fields: ResourceFields): FilterSpecs =>
-  Object.fromEntries(Object.keys(fields).flatMap(filterOfField));
+  Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => filterOfField(name, field)));
 
 export const memberFilterSpecs: FilterSpecs = {
   email: anyText,
@@ -83,14 +137,18 @@ export const memberFilterSpecs: FilterSpecs = {
   valid_at: { kind: 'validity' },
 };
 
+export const memberGroupFilterSpecs: FilterSpecs = { gadget_id: { kind: 'rule' } };
+
+export const cardFilterSpecs: FilterSpecs = { uid: { kind: 'uid' }, printed_code: anyText };
+
 export const webhookDeliveryFilterSpecs: FilterSpecs = { status: { kind: 'choice', values: webhookDeliveryStatuses } };
 
 export const eventFilterSpecs: FilterSpecs = {
   verb: { kind: 'choice', values: eventVerbs },
   reason: { kind: 'choice', values: eventReasons },
-  ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, anyText])),
+  ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, idFilter(what)])),
   'subject.type': { kind: 'choice', values: ['member', 'user', 'oauth_application', 'device'] },
   'subject.access_method': { kind: 'choice', values: accessMethods },
   'object.type': { kind: 'choice', values: eventObjectTypes },
-  ...Object.fromEntries(eventObjectTypes.map(what => [`object.${what}_id`, anyText])),
+  ...Object.fromEntries(eventObjectTypes.map(what => [`object.${what}_id`, idFilter(what)])),
 };

@@ -1,3 +1,4 @@
+import { mustBe } from '@lintel/access-core/problem-texts';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
@@ -8,7 +9,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { createdAtSchema, isDeletedSchema } from './common-fields.ts';
 import { parseExpand } from './parse-expand-parameter.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
-import { webhookFilterSchema } from './webhook-filter.ts';
+import { webhookFilterRuleSchema, webhookFilterSchema } from './webhook-filter.ts';
 
 const URL_TEXT =
   'http or https address that receives a POST for each event: public, without user name and password, at most 2048 characters. HTTPS is recommended';
@@ -20,7 +21,7 @@ export const webhookResponseSchema = tolerantObjectSchema({
   id: idSchema('webhook'),
   organization_id: idSchema('organization'),
   url: z.string().describe(URL_TEXT),
-  filter: z.array(z.record(z.string(), z.string().nullable())).describe(FILTER),
+  filter: z.array(webhookFilterRuleSchema).describe(FILTER),
   expand: z.array(z.string()).describe(EXPAND),
   is_enabled: z.boolean().describe(IS_ENABLED),
   failing_since: dateTimeSchema
@@ -57,7 +58,7 @@ const url = z
 
 const parseEventExpand = (value: unknown, path: string): Result<string> => {
   if (typeof value !== 'string' || value === '' || value.includes(',')) {
-    return failed([createProblem(path, 'invalid_expand', 'must be the name of one expand')]);
+    return failed([createProblem(path, 'invalid_expand', mustBe('the name of one expand'))]);
   }
   const parsed = parseExpand('event', value);
   return parsed.ok ? ok(value) : failed(parsed.problems.map(found => ({ ...found, path })));

@@ -1,7 +1,9 @@
 import type { BrandedType } from '@lintel/access-core/branded-type';
 import { formatInstant, type Instant, instant, parseInstant } from '@lintel/access-core/instant';
+import { mustNotBeBefore } from '@lintel/access-core/problem-texts';
 import { ok } from '@lintel/access-core/result';
 import * as z from 'zod';
+import { createFieldsCheck } from './fields-check.ts';
 import { schemaFromParser } from './schema-from-parser.ts';
 
 /** ISO 8601 in UTC with milliseconds, so that strings sort like instants. */
@@ -38,14 +40,11 @@ interface ValidityFields {
 }
 
 /** Equal times are allowed: such a period is empty. */
-export const checkEndNotBeforeStart = (payload: z.core.ParsePayload<ValidityFields>): void => {
-  const { starts_at, ends_at } = payload.value;
-  if (!starts_at || !ends_at || ends_at >= starts_at) return;
-  payload.issues.push({
-    code: 'custom',
-    input: payload.value,
-    path: ['ends_at'],
-    message: 'must not be before starts_at',
-    params: { code: 'ends_before_start' },
-  });
-};
+export const checkEndNotBeforeStart = createFieldsCheck<ValidityFields>(
+  ['starts_at', 'ends_at'],
+  ({ value: { starts_at, ends_at }, issues }) => {
+    if (!starts_at || !ends_at || ends_at >= starts_at) return;
+    const message = mustNotBeBefore('starts_at');
+    issues.push({ code: 'custom', input: ends_at, path: ['ends_at'], message, params: { code: 'ends_before_start' } });
+  },
+);

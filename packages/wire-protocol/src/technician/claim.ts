@@ -1,3 +1,4 @@
+import { createExactlyOneFieldCheck } from '../rest/field-choice-checks.ts';
 import * as z from 'zod';
 import { createGadgetRequestSchema } from '../rest/gadget.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
@@ -28,13 +29,11 @@ export const technicianClaimRequestSchema = z
     /** Allowed on a claimed controller: after the setup button was pressed, and with the setup code only. */
     replace: z.boolean().optional(),
   })
-  .check(({ value: { ticket, code, bridge_url }, issues }) => {
-    if ((ticket === undefined) === (code === undefined)) {
-      issues.push({ code: 'custom', input: code, path: ['ticket'], message: 'or code must be set, but not both' });
-    } else if (code !== undefined && bridge_url === undefined) {
-      const message = 'must be set: a code does not contain the address of its bridge';
-      issues.push({ code: 'custom', input: bridge_url, path: ['bridge_url'], message });
-    }
+  .check(createExactlyOneFieldCheck('ticket', 'code'))
+  .check(({ value: { code, bridge_url }, issues }) => {
+    if (code === undefined || bridge_url !== undefined) return;
+    const message = 'must be set: a code does not contain the address of its bridge';
+    issues.push({ code: 'custom', input: bridge_url, path: ['bridge_url'], message });
   });
 export type TechnicianClaimRequest = z.infer<typeof technicianClaimRequestSchema>;
 

@@ -18,6 +18,7 @@ import {
   technicianSessionResponseSchema,
 } from './login.ts';
 import { assignablePcscReadersResponseSchema, pcscReaderAssignmentResponseSchema } from './pcsc-reader-assignment.ts';
+import { readerReplacementSchema, replaceableReadersResponseSchema } from './reader-replacement.ts';
 import { handoverReportResponseSchema } from './handover-report.ts';
 import { supportBundleSchema, technicianStatusResponseSchema } from './status-and-support-bundle.ts';
 import {
@@ -46,6 +47,8 @@ export const technicianResponseSchemas = {
   card_enrolled: technicianCardEnrollmentResponseSchema,
   pcsc_readers: assignablePcscReadersResponseSchema,
   pcsc_reader_assigned: pcscReaderAssignmentResponseSchema,
+  osdp_readers: replaceableReadersResponseSchema,
+  reader_replacement: readerReplacementSchema,
   feedback_played: feedbackTestResponseSchema,
   tests: technicianHardwareTestsResponseSchema,
   health: technicianHealthResponseSchema,

@@ -116,7 +116,7 @@ describe('scenario file', () => {
       problems: [
         {
           path: 'steps.0.do.edit_rules.rules.1.code',
-          message: expect.stringContaining('begins with code "1" (steps.0.do.edit_rules.rules.0.code)'),
+          message: expect.stringContaining('begins with the code "1" of steps.0.do.edit_rules.rules.0.code'),
         },
       ],
     });

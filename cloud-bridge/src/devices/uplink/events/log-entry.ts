@@ -46,7 +46,8 @@ const lostEventFields = ({ lost }: DeviceEvent, missing: readonly SequenceRange[
   const [first, last] = [missing[0], missing.at(-1)];
   if (lost == null || first === undefined || last === undefined) return {};
   const lost_count = String(missing.reduce((sum, [low, high]) => sum + high - low + 1, 0));
-  const count = { lost_count, lost_first: String(first[0]), lost_last: String(last[1]) };
+  const numbers = { lost_count, lost_first: String(first[0]), lost_last: String(last[1]) };
+  const count = lost.at_most === true ? { ...numbers, lost_at_most: 'true' } : numbers;
   const times = Object.entries(defined({ lost_from: lost.from, lost_to: lost.to }));
   const possible = times.filter(([, at]) => Math.abs(at) <= LATEST_TIME);
   return { ...count, ...Object.fromEntries(possible.map(([key, at]) => [key, toIso(at)])) };

@@ -2,10 +2,12 @@ import type { WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
+import { EVENT_EXPAND_NAMES } from '../../api/event-expand-parameter.ts';
 import { usePagedApiList } from '../../api/resource-hooks.ts';
 import { ErrorNotice } from '../../components/load-error.tsx';
 import { LoadingIndicator } from '../../components/loading-indicator.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { describeEvent, type ExpandedEvent } from '../../events/describe-event.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { WebhookDeliveryDetailsDialog } from './webhook-delivery-details-dialog.tsx';
@@ -15,6 +17,16 @@ const deliveryLevels: Readonly<Record<string, 'ok' | 'error' | 'warning'>> = {
   failed: 'error',
   pending: 'warning',
 };
+
+interface DeliveryWithEvent extends WebhookDeliveryResponse {
+  /** Null if the event is gone. */
+  readonly event?: ExpandedEvent | null;
+}
+
+/** What the sentence about the event of a delivery names. */
+const EVENT_NAMES = EVENT_EXPAND_NAMES.split(',')
+  .map(name => `event.${name}`)
+  .join(',');
 
 interface DeliveryListProps {
   readonly applicationId: string;
@@ -27,10 +39,11 @@ const RELOAD_MS = 2000;
 
 /** What was sent to the receiver, newest first, and how it responded. */
 export const WebhookDeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
-  const { webhooks } = useMessages();
+  const messages = useMessages();
+  const { webhooks } = messages;
   const time = useSiteTimeFormats();
   const path = `/applications/${applicationId}/webhooks/${webhook.id}/deliveries`;
-  const list = usePagedApiList<WebhookDeliveryResponse>('webhook', path, { limit: PAGE_SIZE });
+  const list = usePagedApiList<DeliveryWithEvent>('webhook', path, { limit: PAGE_SIZE, expand: EVENT_NAMES });
   const [selectedId, setSelectedId] = useState<string | null>(null);
   useEffect(() => {
     const timer = setInterval(() => void list.refetch(), RELOAD_MS);
@@ -52,8 +65,11 @@ export const WebhookDeliveryList = ({ applicationId, webhook }: DeliveryListProp
             <li key={delivery.id}>
               <button type="button" class="list-link" onClick={() => setSelectedId(delivery.id)}>
                 <span>
-                  <strong>{time.formatShort(delivery.created_at)}</strong>
+                  <strong>
+                    {delivery.event == null ? delivery.event_id : describeEvent(delivery.event, messages)}
+                  </strong>
                   <small class="quiet">
+                    {time.formatShort(delivery.created_at)} ·{' '}
                     {delivery.error ?? webhooks.response(delivery.response_status, delivery.duration_ms)}
                   </small>
                 </span>

@@ -1,22 +1,28 @@
+import type {
+  MemberCredentialDeliveryResponse,
+  MemberLockout,
+} from '@lintel/wire-protocol/admin/credential-delivery-to-controllers';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { Form } from '../../../components/form.tsx';
+import { LockoutTexts } from '../../access/lockout-status.tsx';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useApiList } from '../../api/resource-hooks.ts';
+import { buildOrganizationQueryKey, useApiList } from '../../api/resource-hooks.ts';
+import { useQuery } from '../../api/use-query.ts';
 import { describeAdminError } from '../../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { useTypedInput, useUnsavedInput } from '../../components/unsaved-input.tsx';
+import { CONFIRMATION_RELOAD_MS } from '../../credentials/use-member-credential-delivery.ts';
 import { useMessages } from '../../messages/language.ts';
 import { parseDateTimeLocalValue } from '../../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { applyBulkActionToMember, type MemberBulkAction } from './apply-bulk-action.ts';
-import { BulkLockout } from './bulk-lockout.tsx';
 import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from './run-bulk.ts';
 import { CancelButton, DialogButtons } from '../../components/dialog-buttons.tsx';
 
@@ -78,6 +84,47 @@ const BulkProgress = ({ results, total }: BulkProgressProps) => {
         ))}
       </ul>
     </>
+  );
+};
+
+/** More would be a request each. Their pages show the same. */
+const MOST_MEMBERS = 50;
+
+/** A door that still opens for one of the members still opens for all that the text is about. */
+const mergeLockouts = (lockouts: readonly MemberLockout[]): MemberLockout => {
+  const doors = new Map<string, MemberLockout['doors'][number]>();
+  for (const door of lockouts.flatMap(lockout => lockout.doors)) {
+    const known = doors.get(door.gadget_id);
+    const isLater = (door.locked_out_at ?? '') > (known?.locked_out_at ?? '');
+    if (known === undefined || (known.status === 'locked_out' && (door.status === 'still_opens' || isLater)))
+      doors.set(door.gadget_id, door);
+  }
+  return { opens_other_doors: false, doors: [...doors.values()] };
+};
+
+/** Where the members whose access was taken away are locked out, together. */
+const BulkLockout = ({ memberIds }: { readonly memberIds: readonly string[] }) => {
+  const { bulk: texts } = useMessages();
+  const { id, client } = useCurrentOrganization();
+  const shown = memberIds.slice(0, MOST_MEMBERS);
+  const { data } = useQuery({
+    queryKey: buildOrganizationQueryKey(id, 'member', 'lockouts', shown.join(' ')),
+    queryFn: async () => {
+      const lockouts: MemberLockout[] = [];
+      for (const memberId of shown) {
+        const { lockout } = await client.get<MemberCredentialDeliveryResponse>(`/members/${memberId}/delivery`);
+        if (lockout !== null) lockouts.push(lockout);
+      }
+      return mergeLockouts(lockouts);
+    },
+    refetchInterval: CONFIRMATION_RELOAD_MS,
+  });
+  if (data === undefined || data.doors.length === 0) return null;
+  return (
+    <div role="status">
+      <LockoutTexts lockout={data} />
+      {memberIds.length > MOST_MEMBERS ? <p class="quiet small">{texts.lockoutOf(MOST_MEMBERS)}</p> : null}
+    </div>
   );
 };
 

@@ -36,6 +36,8 @@ export const accessExplanationMessages: typeof english = {
     group_gone: group => `Die Gruppe ${group} ist gelöscht.`,
   },
   rulePassed: (group, rule) => `Regel ${rule} von ${group} erlaubt es.`,
+  outsideSchedule: (group, rule, schedules) =>
+    `Regel ${rule} von ${group} ist außerhalb ihres Zeitplans: ${schedules}.`,
   ruleFailed: {
     target: (group, rule) => `Regel ${rule} von ${group} gilt für eine andere Tür.`,
     method: (group, rule) => `Regel ${rule} von ${group} erlaubt dieses Zugangsmittel nicht.`,

@@ -19,8 +19,8 @@ export const claimMessages: typeof english = {
   issue: 'Übernahmecode anzeigen',
   steps: [
     'Verbinden Sie den Controller mit Strom und Netzwerk.',
-    'Öffnen Sie seine Technikerseite: Scannen Sie sein Etikett, oder öffnen Sie seine lokale Adresse.',
-    'Wählen Sie Claim, und tippen Sie den Code, oder scannen Sie das Ticket unten.',
+    'Öffnen Sie die Seite des Controllers: Scannen Sie den QR-Code auf seinem Etikett mit einem Telefon, oder geben Sie seine Adresse in einem Browser ein.',
+    'Öffnen Sie dort „Claim“: Damit verbinden Sie den Controller mit dieser Organisation. Scannen Sie den QR-Code von hier, oder tippen Sie den Code.',
   ],
   claimed: name => `${name} gehört jetzt zu dieser Organisation`,
   nameDoors: 'Benennen Sie den Controller und seine Türen, damit man sie erkennt.',

@@ -7,6 +7,7 @@ export const eventsMessages: typeof english = {
   noActivity: 'Noch keine Aktivität.',
   someone: 'Jemand',
   application: name => `${name} (Anwendung)`,
+  script: 'Ein Skript',
   controller: name => `Der Controller ${name}`,
   unknownDoor: 'Eine Tür',
   system: 'Lintel',
@@ -26,15 +27,19 @@ export const eventsMessages: typeof english = {
     deny: (who, what) => `${who} wurde abgewiesen: ${what}`,
   },
   changedBecause: {
-    alert_rule_created: who => `${who} hat eine Alarmregel angelegt`,
+    alert_rule_created: who => `${who} hat eine Alarmregel erstellt`,
     alert_rule_edited: who => `${who} hat eine Alarmregel geändert`,
     alert_rule_deleted: who => `${who} hat eine Alarmregel gelöscht`,
     erased: who => `${who} hat die personenbezogenen Daten eines Mitglieds gelöscht`,
     secret_rotated: (who, what) => `${who} hat das Geheimnis ersetzt: ${what}`,
     guest_page: (who, what) => `${who} hat ${what} auf der Gästeseite angesehen`,
     sent_by_email: (who, what) => `${who} hat ${what} per E-Mail gesendet`,
-    token_created: who => `${who} hat ein Zugriffstoken angelegt`,
+    token_created: who => `${who} hat ein Zugriffstoken erstellt`,
     token_revoked: who => `${who} hat ein Zugriffstoken widerrufen`,
+  },
+  changedObject: {
+    'use claim_ticket': () => 'Ein Controller wurde übernommen',
+    'create hardware': () => 'Die Hardware eines Controllers wurde registriert',
   },
   membership: {
     create: (who, member, group) => `${who} hat ${member} zur Gruppe ${group} hinzugefügt`,
@@ -46,13 +51,17 @@ export const eventsMessages: typeof english = {
   deviceReasons: {
     online: device => `${device} ist online`,
     offline: device => `${device} ist offline`,
-    events_lost: device => `${device} hat Ereignisse verloren`,
+    events_lost: (device, { lost, isAtMost }) =>
+      `${device} hat ${isAtMost ? 'möglicherweise bis zu ' : ''}${lost} ${lost === 1 ? 'Ereignis' : 'Ereignisse'} verloren`,
     fault: device => `${device} meldet eine Störung`,
-    status: device => `${device} meldet einen neuen Status`,
+    status: device => `${device} hat einen neuen Status`,
     rules_edited: device => `Die Eingaberegeln von ${device} wurden vor Ort geändert`,
     controller_waits: device => `Ein Tausch von ${device} wartet auf eine Bestätigung`,
     controller_confirmed: device => `Der Controller von ${device} wurde bestätigt`,
+    controller_replaced: (device, { lastReceived }) =>
+      `Der Controller von ${device} wurde ersetzt. Ereignisse des alten Controllers nach Nummer ${lastReceived} können fehlen`,
     controller_rejected: device => `Der Controller von ${device} wurde abgelehnt`,
+    replaced_controller_login: device => `Ein ersetzter Controller von ${device} wollte sich anmelden`,
     controller_stolen: device => `Der Controller von ${device} wurde als gestohlen gemeldet`,
   },
   methods: {

@@ -58,9 +58,9 @@ export const firstStepsMessages: typeof english = {
     `Diese Bridge hat die Adresse ${address}, die nur dieser Computer erreicht. Für einen echten Controller beenden Sie die Bridge, starten sie mit „lintel bridge --lan“ neu, öffnen die Adresse, die sie ausgibt, und holen dort den Übernahmecode.`,
   codeThenPin: (code, pin) => `${code}, dann ${pin}`,
   claimSteps: [
-    'Beschreiben Sie an einem Computer eine SD-Karte für den Controller, wie es die Dokumentation unter „Flashing“ zeigt, und starten Sie den Controller damit.',
-    'Öffnen Sie die Seite des Controllers: Scannen Sie den QR-Code auf dem Etikett oder auf einem angeschlossenen Bildschirm.',
-    'Wählen Sie „Claim“ und scannen Sie diesen QR-Code. Oder geben Sie den Übernahmecode und die Adresse dieser Bridge ein.',
+    'Kopieren Sie an einem Computer die Software des Controllers auf eine SD-Karte. Die Dokumentation beschreibt es unter „Flash a Raspberry Pi“. Stecken Sie die Karte in den Controller und schalten Sie ihn ein.',
+    'Öffnen Sie die Seite des Controllers mit einem Telefon: Scannen Sie den QR-Code auf dem Etikett oder auf einem angeschlossenen Bildschirm.',
+    'Öffnen Sie dort „Claim“: Damit verbinden Sie den Controller mit Ihrer Organisation. Scannen Sie diesen QR-Code, oder geben Sie den Übernahmecode und die Adresse dieser Bridge ein.',
   ],
   waiting: 'Diese Seite geht weiter, sobald der Controller verbunden ist.',
   memberTitle: 'Einer Person eine PIN geben',

@@ -6,6 +6,7 @@ export const generalMessages: typeof english = {
   close: 'Schließen',
   save: 'Speichern',
   delete: 'Löschen',
+  qrCodeOf: what => `QR-Code: ${what}`,
   undo: 'Rückgängig',
   undoing: 'Wird rückgängig gemacht…',
   undone: 'Rückgängig gemacht',

@@ -19,6 +19,7 @@ export const groupsMessages: typeof english = {
       ? 'Die Gruppe hat keine Mitglieder. Niemand verliert Zugang.'
       : `${count(members, 'Mitglied verliert', 'Mitglieder verlieren')} sofort den Zugang durch diese Gruppe. Die Mitglieder bleiben. Eine gelöschte Gruppe lässt sich nicht wiederherstellen.`,
   deleteInherited: names => `Regeln, die von dieser Gruppe erben, geben keinen Zugang mehr: ${names}.`,
+  deletedGroups: groups => (groups === 1 ? '1 gelöschte Gruppe' : `${groups} gelöschte Gruppen`),
   rules: 'Regeln',
   noRules: 'Keine Regeln. Mitglieder dieser Gruppe können keine Tür öffnen.',
   ruleNumber: number => `Regel ${number}`,
@@ -38,6 +39,10 @@ export const groupsMessages: typeof english = {
   added: 'Neu:',
   removed: 'Nicht mehr:',
   andMore: lines => `und ${lines} weitere`,
+  cannotOpen: (people, doors) =>
+    `${people} ${people === 1 ? 'Person kann' : 'Personen können'} nicht mehr öffnen: ${doors}`,
+  canOpenLess: (people, doors) =>
+    `${people} ${people === 1 ? 'Person kann' : 'Personen können'} zu weniger Zeiten oder auf weniger Arten öffnen: ${doors}`,
   incomplete: 'Wählen Sie mindestens eine Tür und ein Zugangsmittel. Die Vorschau erscheint hier.',
   deletedObject: 'ein gelöschtes Objekt',
   allDoors: 'alle Türen',

@@ -12,9 +12,11 @@ export const homeMessages: typeof english = {
   attentionKinds: {
     door_unlocked: name => `${name} ist entriegelt`,
     device_unconfirmed: name => `Der Controller von ${name} wartet auf Ihre Bestätigung`,
+    replaced_controller: (name, address) =>
+      `Ein ersetzter Controller von ${name} wollte sich anmelden${address === null ? '' : `, Adresse ${address}`}. Schalten Sie ihn aus, oder registrieren Sie ihn neu`,
     credentials_pending: name => `${name} hat noch nicht alle Zugangsmittel`,
     input_rules_conflict: name => `Die Eingaberegeln von ${name} wurden an zwei Stellen geändert`,
-    update_waiting: name => `Ein Update für ${name} steht aus`,
+    update_waiting: name => `Update steht aus: ${name}`,
     update_halted: () => 'Eine Verteilung ist angehalten',
     webhook_failing: () => 'Ein Webhook-Empfänger nimmt keine Ereignisse an',
   },

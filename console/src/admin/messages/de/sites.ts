@@ -22,8 +22,15 @@ export const sitesMessages: typeof english = {
   noTimezone: 'Keine Zeitzone. Zeitpläne gelten nicht; bearbeiten Sie den Standort.',
   empty: 'Hier gibt es noch keine Türen oder Controller.',
   deleteTitle: name => `${name} löschen?`,
-  deleteText: 'Der Standort hat keine Controller. Seine Ereignisse bleiben in der Aktivität.',
+  deleteText:
+    'Der Standort hat keine Controller. Seine Ereignisse bleiben in der Aktivität. Sie können ihn später wiederherstellen.',
   deleteWithDevicesText:
-    'Der Standort hat Controller. Sie werden auch gelöscht, mit ihren Türen und deren Regeln und Auslösern. Die Türen öffnen dann nicht mehr:',
+    'Der Standort hat Controller. Sie werden auch gelöscht, mit ihren Türen und deren Regeln und Auslösern. Die Türen öffnen dann nicht mehr. Sie können den Standort später mit allem wiederherstellen:',
   deleteWithDevices: 'Mit Controllern und Türen löschen',
+  deleted: count => (count === 1 ? '1 gelöschter Standort' : `${count} gelöschte Standorte`),
+  restore: name => `${name} wiederherstellen`,
+  restoreTitle: name => `${name} wiederherstellen?`,
+  restoreText:
+    'Der Standort kommt mit den Controllern und Türen zurück, die mit ihm gelöscht wurden, außer Controllern, die seitdem neu übernommen wurden. Die Türen öffnen wieder für alle, deren Gruppen es erlauben.',
+  restored: name => `${name} ist wiederhergestellt`,
 };

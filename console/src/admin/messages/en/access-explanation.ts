@@ -35,6 +35,8 @@ export const accessExplanationMessages = {
     group_gone: (group: string) => `The group ${group} is deleted.`,
   } as Readonly<Record<string, (group: string) => string>>,
   rulePassed: (group: string, rule: number) => `Rule ${rule} of ${group} allows it.`,
+  outsideSchedule: (group: string, rule: number, schedules: string) =>
+    `Rule ${rule} of ${group} is outside its schedule: ${schedules}.`,
   ruleFailed: {
     target: (group: string, rule: number) => `Rule ${rule} of ${group} is for another door.`,
     method: (group: string, rule: number) => `Rule ${rule} of ${group} does not allow this credential.`,

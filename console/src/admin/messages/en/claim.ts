@@ -18,8 +18,8 @@ export const claimMessages = {
   issue: 'Show the claim code',
   steps: [
     'Connect the controller to power and network.',
-    'Open its technician page: scan the label of the controller, or open its local address.',
-    'Choose Claim, and type the code or scan the ticket below.',
+    'Open the page of the controller: scan the QR code on its label with a phone, or type its address into a browser.',
+    'On that page, open “Claim”, which connects the controller to this organization. Scan the QR code shown here, or type the code.',
   ],
   claimed: (name: string) => `${name} is connected to this organization`,
   nameDoors: 'Name the controller and its doors, so that people recognize them.',

@@ -1,3 +1,13 @@
+/** Figures of an event of a controller. */
+interface ControllerEventFigures {
+  /** Lost events. */
+  readonly lost: number;
+  /** Some of them may never have existed. */
+  readonly isAtMost: boolean;
+  /** The number of the last event that arrived. */
+  readonly lastReceived: string;
+}
+
 const by = (method: string | null): string => (method === null ? '' : ` ${method}`);
 
 /** Texts for the sentence about an event. */
@@ -6,6 +16,8 @@ export const eventsMessages = {
   noActivity: 'No activity yet.',
   someone: 'Someone',
   application: (name: string) => `${name} (application)`,
+  /** The application of tokens for scripts and of the command line. */
+  script: 'A script',
   controller: (name: string) => `The controller ${name}`,
   unknownDoor: 'A door',
   system: 'Lintel',
@@ -39,6 +51,11 @@ export const eventsMessages = {
     token_created: (who: string) => `${who} created an access token`,
     token_revoked: (who: string) => `${who} revoked an access token`,
   } as Readonly<Record<string, (who: string, what: string) => string>>,
+  /** Changes with a sentence of their own, by verb and type of the object. */
+  changedObject: {
+    'use claim_ticket': () => 'A controller was claimed',
+    'create hardware': () => 'The hardware of a controller was registered',
+  } as Readonly<Record<string, (who: string, what: string) => string>>,
   /** A person joins or leaves a group. */
   membership: {
     create: (who: string, member: string, group: string) => `${who} added ${member} to the group ${group}`,
@@ -50,15 +67,19 @@ export const eventsMessages = {
   deviceReasons: {
     online: (device: string) => `${device} is online`,
     offline: (device: string) => `${device} is offline`,
-    events_lost: (device: string) => `${device} lost some events`,
+    events_lost: (device: string, { lost, isAtMost }: ControllerEventFigures) =>
+      `${device} ${isAtMost ? 'may have lost up to' : 'lost'} ${lost} ${lost === 1 ? 'event' : 'events'}`,
     fault: (device: string) => `${device} reports a fault`,
-    status: (device: string) => `${device} reports a changed status`,
+    status: (device: string) => `${device} has a new status`,
     rules_edited: (device: string) => `The input rules of ${device} were changed on site`,
     controller_waits: (device: string) => `A replacement of ${device} waits for a confirmation`,
     controller_confirmed: (device: string) => `The controller of ${device} was confirmed`,
+    controller_replaced: (device: string, { lastReceived }: ControllerEventFigures) =>
+      `The controller of ${device} was replaced. Events of the old controller after number ${lastReceived} may be missing`,
     controller_rejected: (device: string) => `The controller of ${device} was rejected`,
+    replaced_controller_login: (device: string) => `A replaced controller of ${device} tried to log in`,
     controller_stolen: (device: string) => `The controller of ${device} was reported as stolen`,
-  } as Readonly<Record<string, (device: string) => string>>,
+  } as Readonly<Record<string, (device: string, figures: ControllerEventFigures) => string>>,
   methods: {
     pin: 'with a PIN',
     card: 'with a card',

@@ -58,9 +58,9 @@ export const firstStepsMessages = {
     `This bridge has the address ${address}, which only this computer can reach. For a real controller, stop the bridge, start it again with “lintel bridge --lan”, open the address that it prints, and get the claim code there.`,
   codeThenPin: (code: string, pin: string) => `${code}, then ${pin}`,
   claimSteps: [
-    'Write an SD card for the controller on a computer, as the documentation shows under “Flashing”, and start the controller with it.',
-    'Open the page of the controller: scan the QR code on its label, or on a connected screen.',
-    'Choose “Claim”, then scan this QR code. Or type the claim code and the address of this bridge.',
+    'On a computer, copy the software of the controller to an SD card. The documentation describes it under “Flash a Raspberry Pi”. Put the card into the controller and switch it on.',
+    'Open the page of the controller with a phone: scan the QR code on its label, or on a screen that is connected to it.',
+    'On that page, open “Claim”, which connects the controller to your organization. Scan this QR code, or type the claim code and the address of this bridge.',
   ],
   waiting: 'This page continues when the controller has connected.',
   memberTitle: 'Give a person a PIN',

@@ -4,6 +4,7 @@ export const generalMessages = {
   close: 'Close',
   save: 'Save',
   delete: 'Delete',
+  qrCodeOf: (what: string) => `QR code: ${what}`,
   undo: 'Undo',
   undoing: 'Undoing…',
   undone: 'Undone',

@@ -17,6 +17,7 @@ export const groupsMessages = {
       ? 'The group has no members, so no access is lost.'
       : `${count(members, 'member loses', 'members lose')} the access that this group gives, at once. The members stay. A deleted group cannot be restored.`,
   deleteInherited: (names: string) => `Rules that inherit from this group stop giving access: ${names}.`,
+  deletedGroups: (groups: number) => count(groups, 'deleted group', 'deleted groups'),
   rules: 'Rules',
   noRules: 'No rules. Members of this group cannot open any door.',
   ruleNumber: (number: number) => `Rule ${number}`,
@@ -33,6 +34,9 @@ export const groupsMessages = {
   added: 'New:',
   removed: 'No longer:',
   andMore: (lines: number) => `and ${lines} more`,
+  cannotOpen: (people: number, doors: string) => `${count(people, 'person', 'people')} can no longer open: ${doors}`,
+  canOpenLess: (people: number, doors: string) =>
+    `${count(people, 'person', 'people')} can open at fewer times or with fewer credentials: ${doors}`,
   incomplete: 'Choose at least one door and one credential. The preview appears here.',
   deletedObject: 'a deleted object',
   allDoors: 'all doors',

@@ -10,12 +10,14 @@ export const homeMessages = {
   attentionKinds: {
     door_unlocked: (name: string) => `${name} is unlocked`,
     device_unconfirmed: (name: string) => `The controller of ${name} waits for your confirmation`,
+    replaced_controller: (name: string, address: string | null) =>
+      `A replaced controller of ${name} tried to log in${address === null ? '' : ` from ${address}`}. Switch it off, or claim it again`,
     credentials_pending: (name: string) => `${name} does not have all credentials yet`,
     input_rules_conflict: (name: string) => `The input rules of ${name} were changed in two places`,
     update_waiting: (name: string) => `An update for ${name} is waiting`,
     update_halted: () => 'A roll-out is halted',
     webhook_failing: () => 'A webhook receiver does not accept events',
-  } as Readonly<Record<string, (name: string) => string>>,
+  } as Readonly<Record<string, (name: string, address: string | null) => string>>,
   incidents: {
     bridge_behind:
       'The bridge was restored from older data. Revoked credentials stay revoked. Check members and access rights, and enter missing changes again',

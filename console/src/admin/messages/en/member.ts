@@ -1,6 +1,6 @@
 export const memberMessages = {
   back: 'Members',
-  edit: 'Change dates',
+  edit: 'Change name or dates',
   editTitle: 'Change name and dates',
   suspend: 'End access now',
   suspendTitle: (name: string) => `End the access of ${name} now?`,
@@ -41,6 +41,7 @@ export const memberMessages = {
   noCredentials: 'No credentials yet. Without one, no door opens.',
   pin: (length: number) => `PIN with ${length} digits`,
   magicLink: 'Magic link',
+  magicLinkOf: (when: string) => `Magic link, created ${when}`,
   cardNamed: (name: string) => `Card ${name}`,
   email: 'Email',
   token: 'Phone key',
@@ -48,6 +49,7 @@ export const memberMessages = {
   addMagicLink: 'Add magic link',
   randomPin: 'Random digits',
   ownPin: 'Own PIN',
+  easyPin: 'These digits are easy to guess. Choose others.',
   ownPinHint: 'The digits that the person wishes. Longer is harder to guess.',
   magicLinkAdded: 'Magic link added',
   addCard: 'Add card',
@@ -76,6 +78,7 @@ export const memberMessages = {
   worksEverywhere: 'Works at all doors of this member',
   waitingFor: (names: string) => `Waiting for ${names}`,
   lockout: 'Access taken away',
+  lockoutOfGroup: (group: string) => `Access taken away from ${group}`,
   lockedOut: (closed: number, all: number, time: string) =>
     `Locked out at ${closed} of ${all} ${all === 1 ? 'door' : 'doors'}, ${time}`,
   lockedOutOf: (doors: string, time: string) => `Locked out at ${doors}, ${time}`,
@@ -84,6 +87,12 @@ export const memberMessages = {
   stillOpensOnline: (door: string) => `Still opens: ${door} (not confirmed yet)`,
   stillOpensHint:
     'The door locks the person out as soon as its controller is online. Until then, somebody has to go there.',
+  reduced: (confirmed: number, all: number, time: string) =>
+    `In force at ${confirmed} of ${all} ${all === 1 ? 'door' : 'doors'}, ${time}`,
+  notReducedOffline: (door: string, since: string | null) =>
+    `Still opens as before: ${door} (${since === null ? 'offline' : `offline since ${since}`})`,
+  notReducedOnline: (door: string) => `Still opens as before: ${door} (not confirmed yet)`,
+  notReducedHint: 'The door follows the new rules as soon as its controller is online. Until then, it opens as before.',
   refusedEverywhere: 'Refused everywhere',
   stillAcceptedAt: (doors: string) => `Still accepted at: ${doors}`,
   linkRefused: 'The magic link is deleted and refused everywhere',
@@ -107,6 +116,11 @@ export const memberMessages = {
   groupRemoved: (member: string, group: string) => `${member} is no longer in ${group}`,
   leaveGroupTitle: (member: string, group: string) => `Remove ${member} from ${group}?`,
   leaveGroupConfirm: 'Remove',
+  moveGroup: (group: string) => `Move from ${group} to another group`,
+  moveTitle: (member: string, group: string) => `Move ${member} from ${group}`,
+  moveTo: 'To the group',
+  moveConfirm: 'Move',
+  groupMoved: (member: string, from: string, to: string) => `${member} is moved from ${from} to ${to}`,
   losesDoors: (doors: string) => `No longer opens: ${doors}`,
   losesNoDoor: 'No door is lost.',
   tagAdded: (tag: string) => `Tag ${tag} added`,

@@ -20,8 +20,14 @@ export const sitesMessages = {
   noTimezone: 'No time zone. Schedules do not apply; edit the site.',
   empty: 'No doors or controllers here yet.',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'The site has no controllers. Its events stay in the activity.',
+  deleteText: 'The site has no controllers. Its events stay in the activity. You can restore the site later.',
   deleteWithDevicesText:
-    'The site has controllers. They are deleted too, with their doors and the rules and triggers of these doors. The doors stop opening at once:',
+    'The site has controllers. They are deleted too, with their doors and the rules and triggers of these doors. The doors stop opening at once. You can restore the site with all of them later:',
   deleteWithDevices: 'Delete with controllers and doors',
+  deleted: (count: number) => (count === 1 ? '1 deleted site' : `${count} deleted sites`),
+  restore: (name: string) => `Restore ${name}`,
+  restoreTitle: (name: string) => `Restore ${name}?`,
+  restoreText:
+    'The site returns with the controllers and doors that were deleted with it, except for controllers that were claimed again since. The doors open again for everyone whose groups allow it.',
+  restored: (name: string) => `${name} is restored`,
 };

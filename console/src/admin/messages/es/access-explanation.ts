@@ -7,7 +7,7 @@ export const accessExplanationMessages: typeof english = {
   action: 'Acción',
   method: 'Credencial',
   time: 'Hora',
-  timeHint: zone => `Hora del lugar (${zone}). Vacío significa ahora.`,
+  timeHint: zone => `Hora del sitio (${zone}). Vacío significa ahora.`,
   check: 'Comprobar',
   note: 'Solo es una comprobación. No se abre ninguna puerta.',
   granted: (member, door) => `${member} puede abrir ${door}`,
@@ -36,11 +36,12 @@ export const accessExplanationMessages: typeof english = {
     group_gone: group => `El grupo ${group} está eliminado.`,
   },
   rulePassed: (group, rule) => `La regla ${rule} de ${group} lo permite.`,
+  outsideSchedule: (group, rule, schedules) => `La regla ${rule} de ${group} está fuera de su horario: ${schedules}.`,
   ruleFailed: {
     target: (group, rule) => `La regla ${rule} de ${group} es para otra puerta.`,
     method: (group, rule) => `La regla ${rule} de ${group} no permite esta credencial.`,
     schedule: (group, rule) => `La regla ${rule} de ${group} está fuera de su horario.`,
-    presence: (group, rule) => `La regla ${rule} de ${group} exige presencia en el lugar.`,
+    presence: (group, rule) => `La regla ${rule} de ${group} exige presencia en el sitio.`,
   },
   ruleDropped: (group, rule) => `La regla ${rule} de ${group} se refiere a algo eliminado y se ignora.`,
 };

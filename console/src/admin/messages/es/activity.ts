@@ -3,8 +3,8 @@ import type { activityMessages as english } from '../en/activity.ts';
 export const activityMessages: typeof english = {
   title: 'Actividad',
   list: 'Actividad',
-  zone: zone => `Horas del lugar (${zone})`,
-  zones: 'Horas de cada lugar',
+  zone: zone => `Horas del sitio (${zone})`,
+  zones: 'Horas de cada sitio',
   kind: 'Tipo de evento',
   kinds: {
     all: 'Todo',

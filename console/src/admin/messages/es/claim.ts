@@ -19,8 +19,8 @@ export const claimMessages: typeof english = {
   issue: 'Mostrar el código de vinculación',
   steps: [
     'Conecte el controlador a la corriente y a la red.',
-    'Abra su página del técnico: escanee la etiqueta del controlador o abra su dirección local.',
-    'Elija Claim y escriba el código, o escanee el ticket de abajo.',
+    'Abra la página del controlador: escanee con un teléfono el código QR de su etiqueta o escriba su dirección en un navegador.',
+    'En esa página, abra «Claim», que conecta el controlador con esta organización. Escanee el código QR que se muestra aquí o escriba el código.',
   ],
   claimed: name => `${name} pertenece ahora a esta organización`,
   nameDoors: 'Ponga nombre al controlador y a sus puertas, para que se reconozcan.',

@@ -68,7 +68,7 @@ export const developersMessages: typeof english = {
   endText:
     'Sus tokens y webhooks en esta organización terminan de inmediato. Un usuario puede volver a conectarla más tarde.',
   streamText: 'Cada evento como JSON, en el momento',
-  live: 'En vivo',
+  live: 'En directo',
   paused: 'En pausa',
   connecting: 'Conectando…',
   pause: 'Pausar',

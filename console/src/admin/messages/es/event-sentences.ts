@@ -7,6 +7,7 @@ export const eventsMessages: typeof english = {
   noActivity: 'Todavía no hay actividad.',
   someone: 'Alguien',
   application: name => `${name} (aplicación)`,
+  script: 'Un script',
   controller: name => `El controlador ${name}`,
   unknownDoor: 'Una puerta',
   system: 'Lintel',
@@ -36,6 +37,10 @@ export const eventsMessages: typeof english = {
     token_created: who => `${who} ha creado un token de acceso`,
     token_revoked: who => `${who} ha revocado un token de acceso`,
   },
+  changedObject: {
+    'use claim_ticket': () => 'Se ha vinculado un controlador',
+    'create hardware': () => 'Se ha registrado el hardware de un controlador',
+  },
   membership: {
     create: (who, member, group) => `${who} ha añadido a ${member} al grupo ${group}`,
     edit: (who, member, group) => `${who} ha modificado la pertenencia de ${member} a ${group}`,
@@ -46,13 +51,17 @@ export const eventsMessages: typeof english = {
   deviceReasons: {
     online: device => `${device} está en línea`,
     offline: device => `${device} no tiene conexión`,
-    events_lost: device => `${device} ha perdido eventos`,
+    events_lost: (device, { lost, isAtMost }) =>
+      `${device} ${isAtMost ? 'puede haber perdido hasta' : 'ha perdido'} ${lost} ${lost === 1 ? 'evento' : 'eventos'}`,
     fault: device => `${device} comunica una avería`,
-    status: device => `${device} comunica un estado nuevo`,
+    status: device => `${device} tiene un estado nuevo`,
     rules_edited: device => `Las reglas de entrada de ${device} se han modificado en el lugar`,
     controller_waits: device => `Un cambio de ${device} espera una confirmación`,
     controller_confirmed: device => `El controlador de ${device} se ha confirmado`,
+    controller_replaced: (device, { lastReceived }) =>
+      `El controlador de ${device} se ha sustituido. Pueden faltar eventos del anterior posteriores al número ${lastReceived}`,
     controller_rejected: device => `El controlador de ${device} se ha rechazado`,
+    replaced_controller_login: device => `Un controlador sustituido de ${device} intentó conectarse`,
     controller_stolen: device => `Se ha notificado el robo del controlador de ${device}`,
   },
   methods: {
@@ -70,7 +79,7 @@ export const eventsMessages: typeof english = {
     no_matching_rule: 'ningún grupo permite esta puerta',
     method_not_allowed: 'el método no está permitido',
     out_of_schedule: 'fuera del horario',
-    not_present: 'no está en el lugar',
+    not_present: 'no está en el sitio',
     unknown_credential: 'credencial desconocida',
     no_input_rule: 'no se ha elegido ninguna puerta',
     locked_out: 'el teclado está bloqueado tras demasiados intentos',
@@ -88,7 +97,7 @@ export const eventsMessages: typeof english = {
     member_card: 'una tarjeta',
     member_token: 'una llave de teléfono',
     organization: 'la organización',
-    site: 'el lugar',
+    site: 'el sitio',
     webhook: 'un webhook',
     hardware: 'hardware',
     card: 'la tarjeta',

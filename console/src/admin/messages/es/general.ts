@@ -6,6 +6,7 @@ export const generalMessages: typeof english = {
   close: 'Cerrar',
   save: 'Guardar',
   delete: 'Eliminar',
+  qrCodeOf: what => `Código QR: ${what}`,
   undo: 'Deshacer',
   undoing: 'Deshaciendo…',
   undone: 'Deshecho',

@@ -12,6 +12,8 @@ export const homeMessages: typeof english = {
   attentionKinds: {
     door_unlocked: name => `${name} está desbloqueada`,
     device_unconfirmed: name => `El controlador de ${name} espera su confirmación`,
+    replaced_controller: (name, address) =>
+      `Un controlador sustituido de ${name} intentó conectarse${address === null ? '' : ` desde ${address}`}. Apáguelo o regístrelo de nuevo`,
     credentials_pending: name => `${name} todavía no tiene todas las credenciales`,
     input_rules_conflict: name => `Las reglas de entrada de ${name} se han cambiado en dos sitios`,
     update_waiting: name => `Hay una actualización pendiente para ${name}`,

@@ -2,7 +2,7 @@ import type { memberMessages as english } from '../en/member.ts';
 
 export const memberMessages: typeof english = {
   back: 'Miembros',
-  edit: 'Cambiar fechas',
+  edit: 'Cambiar nombre o fechas',
   editTitle: 'Cambiar nombre y fechas',
   suspend: 'Terminar el acceso ahora',
   suspendTitle: name => `¿Terminar ahora el acceso de ${name}?`,
@@ -37,6 +37,7 @@ export const memberMessages: typeof english = {
   noCredentials: 'Todavía no hay credenciales. Sin ellas no se abre ninguna puerta.',
   pin: length => `PIN de ${length} cifras`,
   magicLink: 'Enlace mágico',
+  magicLinkOf: when => `Enlace mágico, creado ${when}`,
   cardNamed: name => `Tarjeta ${name}`,
   email: 'Correo',
   token: 'Llave de teléfono',
@@ -44,6 +45,7 @@ export const memberMessages: typeof english = {
   addMagicLink: 'Añadir enlace mágico',
   randomPin: 'Cifras al azar',
   ownPin: 'PIN propio',
+  easyPin: 'Estas cifras son fáciles de adivinar. Elija otras.',
   ownPinHint: 'Las cifras que desea la persona. Cuantas más, más difícil de adivinar.',
   magicLinkAdded: 'Enlace mágico añadido',
   addCard: 'Añadir tarjeta',
@@ -72,6 +74,7 @@ export const memberMessages: typeof english = {
   worksEverywhere: 'Funciona en todas las puertas de este miembro',
   waitingFor: names => `Esperando a ${names}`,
   lockout: 'Acceso retirado',
+  lockoutOfGroup: group => `Acceso retirado al grupo ${group}`,
   lockedOut: (closed, all, time) => `Sin acceso en ${closed} de ${all} ${all === 1 ? 'puerta' : 'puertas'}, ${time}`,
   lockedOutOf: (doors, time) => `Sin acceso en ${doors}, ${time}`,
   stillOpensOffline: (door, since) =>
@@ -79,6 +82,12 @@ export const memberMessages: typeof english = {
   stillOpensOnline: door => `Todavía abre: ${door} (sin confirmar)`,
   stillOpensHint:
     'La puerta rechaza a la persona en cuanto su controlador tenga conexión. Hasta entonces, alguien tiene que ir allí.',
+  reduced: (confirmed, all, time) => `En vigor en ${confirmed} de ${all} ${all === 1 ? 'puerta' : 'puertas'}, ${time}`,
+  notReducedOffline: (door, since) =>
+    `Todavía abre como antes: ${door} (${since === null ? 'sin conexión' : `sin conexión desde ${since}`})`,
+  notReducedOnline: door => `Todavía abre como antes: ${door} (sin confirmar)`,
+  notReducedHint:
+    'Las reglas nuevas valdrán en cuanto el controlador tenga conexión. Hasta entonces, la puerta abre como antes.',
   refusedEverywhere: 'Rechazado en todas partes',
   stillAcceptedAt: doors => `Todavía se acepta en: ${doors}`,
   linkRefused: 'El enlace mágico está eliminado y se rechaza en todas partes',
@@ -102,6 +111,11 @@ export const memberMessages: typeof english = {
   groupRemoved: (member, group) => `${member} ya no está en ${group}`,
   leaveGroupTitle: (member, group) => `¿Quitar a ${member} de ${group}?`,
   leaveGroupConfirm: 'Quitar',
+  moveGroup: group => `Trasladar de ${group} a otro grupo`,
+  moveTitle: (member, group) => `Trasladar a ${member} de ${group}`,
+  moveTo: 'Al grupo',
+  moveConfirm: 'Trasladar',
+  groupMoved: (member, from, to) => `${member} se ha trasladado de ${from} a ${to}`,
   losesDoors: doors => `Ya no abre: ${doors}`,
   losesNoDoor: 'No se pierde ninguna puerta.',
   tagAdded: tag => `Etiqueta ${tag} añadida`,

@@ -7,7 +7,7 @@ export const schedulesMessages: typeof english = {
   emptyText:
     'Un horario limita una regla a ciertas horas de la semana, por ejemplo de lunes a viernes de 8:00 a 18:00.',
   never: 'Nunca',
-  everyWeek: 'Se repite cada semana, en la zona horaria de cada lugar',
+  everyWeek: 'Se repite cada semana, en la zona horaria de cada sitio',
   times: 'Horas',
   gridHint:
     'Arrastre en la cuadrícula para añadir, mover o ajustar una hora. La lista de abajo tiene las horas exactas.',

@@ -22,8 +22,14 @@ export const sitesMessages: typeof english = {
   noTimezone: 'Sin zona horaria. Los horarios no se aplican; edite el sitio.',
   empty: 'Aquí todavía no hay puertas ni controladores.',
   deleteTitle: name => `¿Eliminar ${name}?`,
-  deleteText: 'El sitio no tiene controladores. Sus eventos permanecen en la actividad.',
+  deleteText: 'El sitio no tiene controladores. Sus eventos permanecen en la actividad. Puede restaurarlo más tarde.',
   deleteWithDevicesText:
-    'El sitio tiene controladores. También se eliminan, con sus puertas y las reglas y activadores de estas. Las puertas dejan de abrir en el acto:',
+    'El sitio tiene controladores. También se eliminan, con sus puertas y las reglas y activadores de estas. Las puertas dejan de abrir en el acto. Puede restaurar el sitio con todo más tarde:',
   deleteWithDevices: 'Eliminar con controladores y puertas',
+  deleted: count => (count === 1 ? '1 sitio eliminado' : `${count} sitios eliminados`),
+  restore: name => `Restaurar ${name}`,
+  restoreTitle: name => `¿Restaurar ${name}?`,
+  restoreText:
+    'El sitio vuelve con los controladores y las puertas que se eliminaron con él, salvo los controladores que se han vinculado de nuevo desde entonces. Las puertas vuelven a abrirse para todas las personas cuyos grupos lo permiten.',
+  restored: name => `${name} se ha restaurado`,
 };

@@ -34,7 +34,6 @@ export const checkInProgressText = 'Checking…';
 export const wouldBeGrantedText = (action: string) => `Would be granted: ${action}`;
 export const wouldBeDeniedText = (action: string) => `Would be denied: ${action}`;
 export const temporaryCredentialNotice = 'This is your temporary credential.';
-export const credentialMemberText = (id: string) => `Belongs to member ${id}`;
 export const otherControllerDecidesText = 'The controller of the gadget makes the final decision.';
 export const pinEntryLockedOutText =
   'Too many wrong PINs. PIN entry is locked until the countdown ends; cards still work.';

@@ -39,6 +39,7 @@ export const keypadTestTitle = (station: string) => `Keypad ${station}`;
 export const keypadTestHint = 'Press all keys. Each key appears here.';
 export const pressedKeyCountText = (count: number) => formatCount(count, 'key', 'keys');
 export const readerTestTitle = (station: string) => `Reader ${station}`;
+export const readerReplacementTitle = (reader: string) => `Replacement of reader ${reader}`;
 export const feedbackTestTitle = (station: string) => `Lights and buzzer ${station}`;
 export const feedbackPatternNames = { granted: 'Granted', denied: 'Denied' };
 export const patternIsPlayingText = 'Playing. Check the lights and the buzzer.';

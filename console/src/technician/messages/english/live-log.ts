@@ -1,4 +1,5 @@
 import { capitalize } from '../../../components/texts/capitalize.ts';
+import { formatCount } from '../../../components/texts/format-count.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   member_deleted: 'Member deleted',
@@ -15,7 +16,10 @@ const reasons: Readonly<Record<string, string>> = {
   time_untrusted: 'Clock not trusted',
 };
 
-const signals: Readonly<Record<string, string>> = { key_taken: 'key accepted', rule_armed: 'rule selected' };
+const signals: Readonly<Record<string, string>> = {
+  key_taken: 'key accepted',
+  rule_armed: 'rule selected',
+};
 
 export const liveHeading = 'Live';
 export const liveIntroText = 'Shows events as they happen. Digits and card numbers are masked.';
@@ -24,7 +28,11 @@ export const pauseButton = 'Pause';
 export const resumeLiveLogButton = 'Resume';
 export const missedEventCountText = (count: number) => `${count} new since you paused`;
 export const liveFilterLegend = 'Show';
-export const liveFilterNames = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };
+export const liveFilterNames = { decisions: 'Access', io: 'Inputs and outputs', all: 'All' };
+export const foldedEventCountText = (count: number) =>
+  formatCount(count, 'key, input or output', 'keys, inputs and outputs');
+export const memberLabel = (id: string) => `Member …${id.slice(-4)}`;
+export const memberLinkHint = 'Name in the console';
 export const keyPressedText = (station: string, key: string) => `Key ${key} at ${station}`;
 export const cardPresentedText = (station: string, card: string) => `Card ${card} at ${station}`;
 export const readerUnitIdleText = (station: string) => `${station}: idle`;
@@ -33,7 +41,7 @@ export const inputRuleSelectedAtStationText = (station: string, action: string) 
   `${station}: ${action} selected, waiting for a PIN or card`;
 export const firstGadgetNameText = 'first gadget';
 export const feedbackSignaledText = (station: string, kind: string) =>
-  `${station} signals: ${signals[kind] ?? kind.replaceAll('_', ' ')}`;
+  `Lights and buzzer of ${station}: ${signals[kind] ?? kind.replaceAll('_', ' ')}`;
 export const technicianAwaitsCardText = (station: string | null) =>
   station === null ? 'A technician waits for a card at any reader' : `A technician waits for a card at ${station}`;
 export const inputChangedText = (input: string, level: string) => `Input ${input} ${level}`;
@@ -51,12 +59,17 @@ export const gadgetStateText = (gadget: string, state: string) => `${gadget} is 
 export const gadgetSignalText = (gadget: string, signal: string) => `${gadget}: ${signal}`;
 export const faultReportedText = (what: string) => `Fault: ${what}`;
 export const eventsWereLostText = 'Events were lost';
-export const otherEventText = (kind: string) => capitalize(kind.replaceAll('_', ' '));
+const eventTitles: Readonly<Record<string, string>> = {
+  commissioning_made: 'Temporary PIN or card created',
+  commissioning_ended: 'Temporary PIN or card ended',
+};
+export const otherEventText = (kind: string) => eventTitles[kind] ?? capitalize(kind.replaceAll('_', ' '));
 export const unknownGadgetNameText = 'unknown gadget';
 export const accessMethodNames = {
   pin: 'PIN',
   card: 'card',
-  nfc: 'phone',
+  mobile_nfc: 'phone',
+  bluetooth: 'phone over Bluetooth',
   online: 'online',
   technician: 'technician',
 } as Readonly<Record<string, string>>;

@@ -19,13 +19,16 @@ export const installationStepTexts = {
   report: 'Print the installation report',
 };
 export const gadgetsHeading = 'Doors and gadgets';
-export const noGadgetsYetText = 'None yet. They are added when the controller is claimed.';
+export const noGadgetsYetText =
+  'None yet. They are added when the controller is claimed. Until then, test relays, contacts and readers.';
 export const detailsHeading = 'Details';
 export const siteLabel = 'Site';
 export const bridgeLabel = 'Bridge';
 export const bridgeConnectedText = 'Connected';
 export const onlyGatewayConnectedText = 'Gateway connected, bridge not reachable';
 export const bridgeOfflineText = 'Offline. Doors keep working';
+export const notClaimedText = 'Not claimed yet';
+export const controllerReplacedText = 'Refused: this controller was replaced';
 export const accessDataLabel = 'Access data';
 export const noAccessDataYetText = 'Not received yet';
 export const accessDataAgeText = (age: string) => `${age} old`;

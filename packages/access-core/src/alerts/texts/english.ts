@@ -35,6 +35,7 @@ export const englishAlertTexts: AlertTexts = {
     inputs: name => `An input board of ${name} does not answer`,
     internal: name => `The software of ${name} reports an internal error`,
     kept_behind: name => `${name} does not receive newer data. Check the gateway`,
+    replaced: name => `${name} was replaced by another controller`,
     keypad: name => `A keypad of ${name} does not answer`,
     membership: name => `${name} has to be claimed again`,
     output: name => `An output of ${name} rejected a command`,

@@ -37,6 +37,7 @@ export const germanAlertTexts: AlertTexts = {
     inputs: name => `Eine Eingangsplatine von ${name} antwortet nicht`,
     internal: name => `Die Software von ${name} meldet einen internen Fehler`,
     kept_behind: name => `${name} empfängt keine neueren Daten. Prüfen Sie das Gateway`,
+    replaced: name => `${name} wurde durch einen anderen Controller ersetzt`,
     keypad: name => `Eine Tastatur von ${name} antwortet nicht`,
     membership: name => `${name} muss neu registriert werden`,
     output: name => `Ein Ausgang von ${name} hat einen Befehl abgelehnt`,

@@ -37,6 +37,7 @@ export const spanishAlertTexts: AlertTexts = {
     inputs: name => `Una placa de entradas de ${name} no responde`,
     internal: name => `El software de ${name} comunica un error interno`,
     kept_behind: name => `${name} no recibe datos nuevos. Compruebe el gateway`,
+    replaced: name => `${name} se sustituyó por otro controlador`,
     keypad: name => `Un teclado de ${name} no responde`,
     membership: name => `${name} se tiene que registrar de nuevo`,
     output: name => `Una salida de ${name} ha rechazado una orden`,

@@ -60,7 +60,8 @@ export const deviceEventSchema = z.object({
   reason: openEnumSchema(denialReasons).nullish(),
   /**
    * Numbers of `epoch`, or of any epoch. `from` and `to` are the times of the first and last lost event, in
-   * milliseconds since 1970, if known. The bridge reports the numbers that have not arrived by another way.
+   * milliseconds since 1970, if known. `at_most`: some of the numbers may never have been used. The bridge reports the
+   * numbers that have not arrived by another way.
    */
   lost: z
     .object({
@@ -69,6 +70,7 @@ export const deviceEventSchema = z.object({
       last: nonNegativeIntegerSchema,
       from: z.int().nullable(),
       to: z.int().nullable(),
+      at_most: z.boolean().nullish(),
     })
     .nullish(),
   /** The bridge request that this event executed or denied. */
