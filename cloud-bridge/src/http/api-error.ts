@@ -39,7 +39,7 @@ export class InvalidFieldsError extends ApiError {
 const nameOfKind = (kind: string): string => kind.replaceAll('_', ' ').replace(/\bpin$/, 'PIN');
 
 /** The kind of an object with its id, such as `the card crd_1`. */
-export const nameWithId = (kind: string, id: string): string => `the ${nameOfKind(kind)} ${id}`;
+const nameWithId = (kind: string, id: string): string => `the ${nameOfKind(kind)} ${id}`;
 
 export const createNotFoundError = (kind: string, id: string): ApiError =>
   new ApiError('not_found', `The ${nameOfKind(kind)} ${id} does not exist`, { id });

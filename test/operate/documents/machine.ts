@@ -9,7 +9,7 @@ import type { TestContext } from 'vitest';
 import { root as repository } from '../../architecture/read-sources-and-resolve-imports.ts';
 import { requireProgram } from '../../support/require-program.ts';
 
-export const OPERATOR = 'eva';
+const OPERATOR = 'eva';
 
 /** Stand for what the machine of the test lacks or must not touch, and note their calls. */
 const recordedPrograms = join(import.meta.dirname, 'programs');

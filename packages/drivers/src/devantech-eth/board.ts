@@ -33,7 +33,7 @@ const modules: ReadonlyMap<number, Module> = new Map([
 ]);
 
 /** The board answered, but not as it should. */
-export class DevantechBoardError extends Error {
+class DevantechBoardError extends Error {
   override readonly name = 'DevantechBoardError';
 }
 

@@ -11,7 +11,7 @@ import type { OsdpReplacementWindow } from './peripheral-state-types.ts';
 import { OSDP_INSTALLATION_KEY } from './secure-session.ts';
 
 /** What the bus knows about the reader now. */
-export interface OsdpReaderView {
+interface OsdpReaderView {
   readonly online: boolean;
   readonly fault: PartFault | null;
   /** A reader responds at this address, which the profile does not use. */
