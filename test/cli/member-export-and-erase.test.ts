@@ -68,7 +68,7 @@ describe('lintel member', () => {
       });
       expect(await member(verb, hotel['ann']!, 'org_unknown')).toEqual({
         ...unknown,
-        stderr: 'Unknown organization: org_unknown\n',
+        stderr: 'The organization org_unknown does not exist.\n',
       });
       expect((await runLintel('member', verb, hotel['ann']!, '--data', dataDir)).code).toBe(2);
       expect((await runLintel('member', verb, '--organization', hotel['hotel']!, '--data', dataDir)).code).toBe(2);

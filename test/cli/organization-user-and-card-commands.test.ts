@@ -105,11 +105,11 @@ describe('operator commands for users, organizations and cards', () => {
     };
     expect(await fail('user', 'reset-password', '--email', 'nobody@example.test')).toEqual([
       1,
-      'No user has the email address nobody@example.test',
+      'No user has the email address nobody@example.test.',
     ]);
     expect(await fail('organization', 'grant-whitelabel', 'org_unknown')).toEqual([
       1,
-      'Unknown organization: org_unknown',
+      'The organization org_unknown does not exist.',
     ]);
     expect(
       (await fail('user', 'invite', '--organization', organizationId, '--email', 'a@b', '--role', 'king'))[0],

@@ -60,7 +60,7 @@ describe('lintel rules --bridge', () => {
       const { code, stderr } = await runLintel('rules', 'set', file(content), ...where);
       return [code, stderr];
     };
-    expect(await refused([rule('1'), rule('12')])).toEqual([1, expect.stringContaining('code "12"')]);
+    expect(await refused([rule('1'), rule('12')])).toEqual([1, expect.stringContaining('must not be "12"')]);
     expect(await refused([rule('', 'explode')])).toEqual([1, expect.stringContaining('it has open, hold')]);
     const [, address = ''] = on;
     expect(await refused([], ['--bridge', address, '--id', 'dev_none'])).toEqual([

@@ -30,7 +30,7 @@ describe('lintel rules check', () => {
       file('bad.json', { input_rules: [rule('1'), rule('12')] }),
     );
     expect(code).toBe(1);
-    expect(stderr).toContain('code "12"');
+    expect(stderr).toContain('must not be "12"');
     expect(stderr).toContain('code "1"');
     expect(stderr).toContain('"22" would work');
   });

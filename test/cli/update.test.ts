@@ -136,8 +136,10 @@ describe('update', () => {
   it('names the missing keys, file or package', async () => {
     files.write(files.read());
     const file = join(folder, 'a.release');
+    writeFileSync(file, '');
     const keyless = await runLintel('update', file, ...places(), '--keys', files.folder);
     expect(keyless.stderr).toBe(`${files.folder} has no public keys (*.pub)\n`);
+    rmSync(file);
     const missing = await runLintel('update', file, ...places());
     expect([missing.code, missing.stderr]).toEqual([1, `${file}: no such file or folder\n`]);
     for (const product of ['controller', 'gateway']) {

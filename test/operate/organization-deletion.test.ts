@@ -159,7 +159,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect((await other.get('/members')).status).toBe(200);
       expect(await runLintel('organization', 'delete', 'org_unknown', '--yes', ...location())).toMatchObject({
         code: 1,
-        stderr: 'Unknown organization: org_unknown\n',
+        stderr: 'The organization org_unknown does not exist.\n',
       });
     });
 

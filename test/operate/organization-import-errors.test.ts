@@ -103,7 +103,7 @@ describe('lintel organization import', () => {
     const unknown = ['--data', path('source'), '--out', path('unknown.export'), ...secret()];
     expect(await runLintel('organization', 'export', 'org_unknown', ...unknown)).toMatchObject({
       code: 1,
-      stderr: 'Unknown organization: org_unknown\n',
+      stderr: 'The organization org_unknown does not exist.\n',
     });
   });
 

@@ -120,6 +120,7 @@ export const otherEffects: Readonly<Record<string, DeclaredEffect | null>> = {
   'POST /oauth2/token': effect('a code or refresh token and the secret', 'oneForEachConsent', 'expires'),
   'POST /oauth2/revoke': null,
   'POST /claim/v1/redeem': effect('a claim ticket', 'oneForEachTicket', 'revokedCertificate'),
+  'POST /claim/v1/replacement': null,
   'POST /claim/v1/renew': effect('the key of the certificate', 'oneForEachTicket', 'revokedCertificate'),
   'POST /guest/v1/session': effect('a magic link', 'oneForEachLink', 'endsWithSource'),
   'DELETE /guest/v1/session': null,

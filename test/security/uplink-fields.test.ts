@@ -47,6 +47,7 @@ const eventFields: Readonly<Record<string, Statement>> = {
   gadget_signal_id: 'own',
   gadget_trigger_id: 'checked',
   reason: 'checked',
+  'lost.at_most': 'own',
   'lost.epoch': 'own',
   'lost.first': 'own',
   'lost.last': 'own',

@@ -319,7 +319,7 @@ describe('npm start', () => {
       ['lines', { line: 'front-bridge', mode: 'dead' }, 'mode must be one of up, slow, half_open, cut'],
       ['lines', { switch: 'radio', mode: 'up' }, 'switch must be one of internet, gateway_link'],
       ['controllers/front/tap', { person: 'ann', with: 'nose' }, 'with must be one of card, phone, qr_code'],
-      ['controllers/front/tap', { card: 7 }, 'card must be of type string'],
+      ['controllers/front/tap', { card: 7 }, 'card must be a string'],
     ])('names the invalid field and the allowed values for %s: %j', async (path, body, message) => {
       const answer = await call(`/api/${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
       expect(answer.status).toBe(400);

@@ -146,7 +146,7 @@ describe('lintel simulate scenario', () => {
 
   it('exits with 2 and names what is missing without a file', async () => {
     const { code, stderr } = await runLintel('simulate', 'scenario');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('a scenario file is required')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('FILE is required')]);
   });
 });
 

@@ -64,7 +64,7 @@ describe('POST /login with a technician pass', () => {
       {
         type: 'invalid_request',
         message: expect.stringContaining('a pass is accepted only with the signature of a challenge by its key'),
-        args: { field: 'challenge' },
+        args: { field: 'challenge', fields: 'challenge,signature' },
       },
     ]);
     const { status, body } = await door.client.login({ pass }, createP256Signer());

@@ -266,8 +266,16 @@ describeOnBothDatabases(
         const release_id = (await upload(bridge(), admin, await archive('1.1.0', 'gateway'))).id;
         const { deviceId } = site.controller;
         for (const [device, release, words] of [
-          [deviceId, release_id, `device_ids.0: ${deviceId} is a controller, the release is for a gateway`],
-          [gatewayId, releaseId, `device_ids.0: ${gatewayId} is a gateway, the release is for a controller`],
+          [
+            deviceId,
+            release_id,
+            `The field 'device_ids.0' refers to the device ${deviceId}, which is a controller. The release is for a gateway.`,
+          ],
+          [
+            gatewayId,
+            releaseId,
+            `The field 'device_ids.0' refers to the device ${gatewayId}, which is a gateway. The release is for a controller.`,
+          ],
         ] as const) {
           const wrong = await admin.call('POST', '/rollouts', { release_id: release, device_ids: [device] });
           expect([wrong.status, wrong.body['message']]).toEqual([400, words]);
@@ -293,7 +301,7 @@ describeOnBothDatabases(
       for (const [body, field] of [
         [{ release_id: 'rel_nothing', all: true }, 'release_id'],
         [{ release_id: releaseId }, 'device_ids'],
-        [{ release_id: releaseId, all: true, site_id: site.siteId }, 'device_ids'],
+        [{ release_id: releaseId, all: true, site_id: site.siteId }, 'all'],
         [{ release_id: releaseId, device_ids: [deviceId, 'dev_nothing'] }, 'device_ids.1'],
         [{ release_id: releaseId, all: true }, 'device_ids'],
         [{ release_id: releaseId, all: true, stages: [{ wait_s: 1 }] }, 'stages.0.percent'],

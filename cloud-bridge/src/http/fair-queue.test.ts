@@ -81,7 +81,7 @@ describe('FairQueue', () => {
   it('rejects requests beyond the limit of their organization, and those that waited too long', async () => {
     const { request, started, rejected, turn, end, clock } = setUp({ maxRunning: 1, maxWaiting: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) await request(name);
-    expect(rejected).toEqual(['a4: The bridge has too many requests. Try again after 2 seconds']);
+    expect(rejected).toEqual(['a4: The bridge has too many requests. Try again after 2 seconds.']);
     clock.now = 1001;
     await request('c1');
     await end('a1');

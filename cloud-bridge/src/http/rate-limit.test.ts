@@ -45,7 +45,7 @@ describe('RateLimiter', () => {
     limiter.take('a');
     clock.now = 2500;
     expect(() => limiter.take('a')).toThrow(
-      expect.objectContaining({ headers: { 'retry-after': '8' }, args: { retry_after: '8' } }),
+      expect.objectContaining({ headers: expect.objectContaining({ 'retry-after': '8' }), args: { retry_after: '8' } }),
     );
     clock.now = 10_000;
     expect(() => limiter.take('a')).not.toThrow();

@@ -91,8 +91,9 @@ export const requireReferencedRows = async <T extends OrganizationTableName>(
   );
 };
 
-export const requireExistingTags = (context: WriteContext, tagIds: readonly string[]): Promise<void> =>
-  requireReferencedRows(context, 'tags', 'tag_ids', tagIds);
+export const requireExistingTags = async (context: WriteContext, tagIds: readonly string[]): Promise<void> => {
+  if (tagIds.length > 0) await requireReferencedRows(context, 'tags', 'tag_ids', tagIds);
+};
 
 export const mergeStoredMetadata = (current: string, patch: MetadataPatch): string =>
   JSON.stringify(unwrapOrThrow(mergeMetadata(JSON.parse(current) as Metadata, patch)));

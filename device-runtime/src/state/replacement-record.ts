@@ -1,9 +1,8 @@
 import { DAY_MS } from '@lintel/access-core/durations';
-import { instant } from '@lintel/access-core/instant';
+import { type Instant, instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
-import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ControllerStateStore } from './controller-state-keys.ts';
 
 /** So long people are still admitted, so that the new controller can be prepared before it is mounted. */
@@ -17,10 +16,10 @@ export type ReplacementStatement = z.infer<typeof recordSchema>;
 /** What the organization has signed about this controller: that another one has taken its place. */
 export class ReplacementRecord {
   readonly #state: ControllerStateStore;
-  readonly #wall: Pick<WallClock, 'now'>;
+  readonly #wall: { now(): Instant };
   #statement: ReplacementStatement | null;
 
-  constructor(state: ControllerStateStore, wall: Pick<WallClock, 'now'>) {
+  constructor(state: ControllerStateStore, wall: { now(): Instant }) {
     this.#state = state;
     this.#wall = wall;
     this.#statement = recordSchema.safeParse(state.read('replaced')).data ?? null;

@@ -58,10 +58,11 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   const isJson = values.json === true;
   const read = readSupportBundleFile(file);
   if (!read.ok) {
-    // A problem without a path is one of the file, which it names.
-    stderr.write(
-      read.problems.map(({ path, message }) => `${path === '' ? '' : `${file}: ${path} `}${message}\n`).join(''),
-    );
+    for (const { path, code, message } of read.problems) {
+      // Such a problem names the file.
+      const place = code === 'unreadable' ? '' : `${file}: ${path === '' ? '' : `${path} `}`;
+      stderr.write(`${place}${message}\n`);
+    }
     return 1;
   }
   const replayed = await replaySupportBundle(read.value);

@@ -109,8 +109,8 @@ describeOnBothDatabases('exceptions of a schedule', bridge => {
       const { status, body } = await set(date, ranges);
       return [status, body['message'] ?? (body['error'] as { message: string })?.message];
     };
-    expect(await refusal('2026-05-29')).toEqual([400, '2026-05-29 is over']);
-    expect(await refusal('2026-02-30')).toEqual([400, '2026-02-30 is not a date such as 2026-12-25']);
+    expect(await refusal('2026-05-29')).toEqual([400, "The field 'date' must not be over: 2026-05-29 is in the past."]);
+    expect(await refusal('2026-02-30')).toEqual([400, "The field 'date' must be a date such as 2026-12-25."]);
     const night = [{ start: 79_200, end: 108_000 }];
     expect(await refusal('2026-06-12', night)).toEqual([400, expect.stringContaining('from 0 to 86400')]);
     expect(await refusal('2026-06-12', [...day, ...morning])).toEqual([400, expect.stringContaining('overlaps')]);

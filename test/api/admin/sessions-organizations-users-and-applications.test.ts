@@ -36,7 +36,11 @@ describeOnBothDatabases('admin accounts', bridge => {
     it('is required: a request with no session or an unknown session is unauthorized', async () => {
       const { organizationId } = await bridge().newOrganization();
       const nobody = await openAdminSession(bridge(), organizationId, null);
-      for (const headers of [{}, { cookie: 'lintel_session=lst_invented' }, { authorization: 'Bearer lat_invented' }]) {
+      for (const [headers, challenge] of [
+        [{}, 'Bearer'],
+        [{ cookie: 'lintel_session=lst_invented' }, 'Bearer'],
+        [{ authorization: 'Bearer lat_invented' }, 'Bearer error="invalid_token"'],
+      ] as const) {
         const { status, headers: answered } = await nobody.callRoot(
           'GET',
           `/organizations/${organizationId}`,
@@ -45,7 +49,7 @@ describeOnBothDatabases('admin accounts', bridge => {
             ...headers,
           },
         );
-        expect([status, answered['www-authenticate']]).toEqual([401, 'Bearer']);
+        expect([status, answered['www-authenticate']]).toEqual([401, challenge]);
       }
     });
   });

@@ -45,7 +45,7 @@ describe('a browser that does not know the time zone of a site', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Aysén');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { name: 'Aysén' }).waitFor();
+    await page.getByRole('heading', { name: 'Aysén', exact: true }).waitFor();
     const sites = (await hotel.owner.callOk('GET', '/sites')).data;
     expect(sites.find(({ name }) => name === 'Aysén')).toMatchObject({ timezone: NEW_ZONE });
   });

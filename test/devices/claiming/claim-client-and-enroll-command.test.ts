@@ -247,7 +247,7 @@ describe('lintel enroll', () => {
     const other = await enroll(dataDir, await codeForIt(), '--profile', profile, '--replace');
     expect(other.code).toBe(1);
     expect(other.stderr).toBe(
-      `The device is a my-door\nThe code is for a device of another product than ${profile}. Use a code that creates a new device.\n`,
+      `The field 'product_id' must be my-door, the product of the device ${device_id}.\nThe code is for a device of another product than ${profile}. Use a code that creates a new device.\n`,
     );
     const { capabilities } = loadProfile(own);
     writeProfile({

@@ -137,7 +137,7 @@ describeOnSqliteFirst('claiming', bridge => {
       ).toBe('400 csr');
       expect(await rejection({ ticket, csr: 'nonsense' })).toBe('400 csr');
       expect(await rejection({ ticket, product_id: 'no-such-product' })).toBe('400 product_id');
-      expect(await rejection({ ticket, code })).toBe('400 ticket');
+      expect(await rejection({ ticket, code })).toBe('400 code');
       const { storage } = bridge().services;
       await storage.writer.updateTable('claim_tickets').set({ revoked_at: 1 }).where('id', '=', id).execute();
       expect(await rejection({ ticket })).toBe('400 ticket');

@@ -172,7 +172,7 @@ describe('release archive', () => {
 
   it('names an invalid key file', async () => {
     writeFileSync(join(folder, 'broken.pub'), 'hello');
-    expect(keys().problems).toEqual([expect.stringMatching(/broken\.pub is not a public key/)]);
+    expect(keys().problems).toEqual([expect.stringMatching(/broken\.pub is not an Ed25519 public key/)]);
     expect(await refusal(archive)).toBe('taken');
     expect(await refusal(archive, readReleasePublicKeys(join(folder, 'nowhere')))).toBe('unknown_key');
   });

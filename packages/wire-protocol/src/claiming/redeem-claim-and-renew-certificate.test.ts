@@ -36,7 +36,7 @@ describe('redemption', () => {
     };
     expect(pathsOf({ ...rest, code: '7K3M-0QXW-PT5H' })).toEqual([]);
     expect(pathsOf(rest)).toEqual(['ticket']);
-    expect(pathsOf({ ...rest, ticket, code: '7K3M-0QXW-PT5H' })).toEqual(['ticket']);
+    expect(pathsOf({ ...rest, ticket, code: '7K3M-0QXW-PT5H' })).toEqual(['code']);
     expect(pathsOf({ ...rest, ticket, digest_key: { id: 'k1', key: 'short' } })).toEqual(['digest_key.key']);
   });
 
