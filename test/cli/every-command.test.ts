@@ -105,7 +105,7 @@ const dataCommands: ReadonlyArray<readonly string[]> = [
   ['enroll', ...claim],
 ];
 
-describe('a wrong --data', () => {
+describe('a wrong --data', { tags: ['slow'] }, () => {
   it.each(dataCommands.map(call => [call.join(' '), call] as const))('is named by %s', async (text, call) => {
     const isStatus = text === 'gateway status';
     const file = await runLintel(...call, '--data', path('file'));
@@ -159,7 +159,7 @@ const wrongPaths: ReadonlyArray<readonly [sentence: string, ...call: readonly st
   ],
 ];
 
-describe('a wrong file or folder', () => {
+describe('a wrong file or folder', { tags: ['slow'] }, () => {
   it.each(wrongPaths)('%s', async (sentence, ...call) => {
     const result = await runLintel(...call);
     expectMessage(result, 1, call.join(' '));

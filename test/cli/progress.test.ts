@@ -53,7 +53,7 @@ describe('long work in a terminal', () => {
     expect(shown.at(-1)).toMatch(/^org\torg_/);
   });
 
-  it('shows nothing with --json', async context => {
+  it('shows nothing with --json', { tags: ['slow'] }, async context => {
     const shown = await runInTerminal(context, 'backup', ...data, '--out', path('b.backup'), ...secret, '--json');
     expect(shown).toEqual([expect.stringMatching(/^\{"file":.*\}\r\n$/)]);
   });
@@ -71,7 +71,7 @@ describe('long work in a terminal', () => {
 });
 
 describe('long work without a terminal', () => {
-  it('prints only the result', async () => {
+  it('prints only the result', { tags: ['slow'] }, async () => {
     const { code, stdout, stderr } = await spawnLintel('backup', ...data, '--out', path('d.backup'), ...secret);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^\S+d\.backup written and verified/);

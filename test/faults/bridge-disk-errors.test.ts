@@ -58,7 +58,7 @@ const newFolder = (): string => {
   return folder;
 };
 
-it('does not start in a data folder that another bridge uses', async () => {
+it('does not start in a data folder that another bridge uses', { tags: ['slow'] }, async () => {
   const dataDir = newFolder();
   const first = await startBridge(dataDir);
   onTestFinished(() => void first.stop('SIGKILL'));

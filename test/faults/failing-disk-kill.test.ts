@@ -86,7 +86,9 @@ const openDoor = async (pin: string) => {
 };
 
 describe('Controller that is killed', () => {
-  it('while its disk rejects all writes and it is offline: keeps each event for the next process', async context => {
+  it('while its disk rejects all writes and it is offline: keeps each event for the next process', {
+    tags: ['slow'],
+  }, async context => {
     requireProgram(context, compiler);
     const { disk, start, use, kill, upload, inMemory } = await openDoor('2580');
     await start(NO_BRIDGE);
@@ -106,7 +108,7 @@ describe('Controller that is killed', () => {
     expect(await upload()).toEqual({ uses: 37, lost: [] });
   });
 
-  it('at work: reports no loss', async context => {
+  it('at work: reports no loss', { tags: ['slow'] }, async context => {
     requireProgram(context, compiler);
     const { start, use, kill, upload } = await openDoor('3691');
     for (let round = 1; round <= 3; round++) {

@@ -76,7 +76,7 @@ describe('Link from the gateway to the bridge', () => {
     await site.expectAllOnceInOrder(60);
   });
 
-  it('is replaced when it is half open, and repeats what was lost', async () => {
+  it('is replaced when it is half open, and repeats what was lost', { tags: ['slow'] }, async () => {
     site.uplink.freeze();
     const before = site.uplink.connections;
     for (let tap = 0; tap < 30; tap++) site.tapAll();

@@ -197,7 +197,7 @@ describe('lintel image prepare', () => {
     ]);
   });
 
-  it('warns about packages for another Debian release', async () => {
+  it('warns about packages for another Debian release', { tags: ['slow'] }, async () => {
     const warned = async (files: SdCardFiles, suite: string): Promise<boolean> => {
       const debs = makeTempFolder();
       const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');

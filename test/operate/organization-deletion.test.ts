@@ -97,7 +97,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(JSON.stringify(await run('organization', 'list'))).not.toContain(organizationId);
     });
 
-    it('refuses claimed controllers without --force, and nothing of a controller that stays connected is stored', async () => {
+    it('refuses claimed controllers without --force, and nothing of a controller that stays connected is stored', {
+      tags: ['slow'],
+    }, async () => {
       const { organizationId, controller, client } = await fillHotel();
       await controller.start(mqttUrl);
       expect(await runLintel('organization', 'delete', organizationId, '--yes', ...location())).toMatchObject({

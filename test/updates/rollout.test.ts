@@ -263,7 +263,9 @@ describe('Roll-out to gateways', slow, () => {
     const wrong = await send('POST', '/rollouts', body);
     expect([wrong.status, await wrong.json()]).toMatchObject([
       400,
-      { message: `device_ids.1: ${controllerId} is a controller, the release is for a gateway` },
+      {
+        message: `The field 'device_ids.1' refers to the device ${controllerId}, which is a controller. The release is for a gateway.`,
+      },
     ]);
     const stages = [{ count: 1 }];
     const { id, ...created } = await call<Rollout>('POST', '/rollouts', { release_id, all: true, stages });

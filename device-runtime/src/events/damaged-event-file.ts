@@ -122,6 +122,6 @@ export class DamagedEventFile {
 
   remove(): void {
     this.close();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { recursive: true, force: true });
   }
 }

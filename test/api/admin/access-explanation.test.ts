@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type AdminClient, adminWithToken, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 /** 8:00 to 18:00 on every day. */
 const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }));
 
-describeOnBothDatabases('POST /access_check', bridge => {
+describeOnSqliteFirst('POST /access_check', bridge => {
   let admin: AdminClient;
   let gadgetId: string;
   let groupId: string;

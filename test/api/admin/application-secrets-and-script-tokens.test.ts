@@ -7,10 +7,10 @@ import {
   openAdminSession,
   uniqueEmail,
 } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
 
-describeOnBothDatabases('secrets and tokens of applications', bridge => {
+describeOnSqliteFirst('secrets and tokens of applications', bridge => {
   let admin: AdminClient;
   beforeAll(async () => {
     const { organizationId } = await bridge().newOrganization();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 
-describeOnBothDatabases(
+describeOnSqliteFirst(
   'webhooks of an application in the administration API',
   bridge => {
     let receiver: WebhookTestServer;

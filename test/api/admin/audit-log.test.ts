@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import type { ApiBody, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
@@ -15,7 +15,7 @@ interface Entry {
   readonly object_member_group?: { readonly name: string };
 }
 
-describeOnBothDatabases('GET /audit', bridge => {
+describeOnSqliteFirst('GET /audit', bridge => {
   let client: TestOrganizationClient;
   let owner: AdminClient;
   let door: Awaited<ReturnType<typeof createTestDoor>>;

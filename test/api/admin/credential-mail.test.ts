@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases, describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst, describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -115,7 +115,7 @@ describePerDatabase('POST /members/{id}/emails/{id}/send', openFixture, fixture 
   });
 });
 
-describeOnBothDatabases('sending credentials without a mail server', bridge => {
+describeOnSqliteFirst('sending credentials without a mail server', bridge => {
   it('is rejected with what to do, and records nothing', async () => {
     const { organizationId } = await bridge().newOrganization();
     const owner = await openAdminSession(bridge(), organizationId, 'owner');

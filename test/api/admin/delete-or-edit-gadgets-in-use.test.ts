@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { openAdminSession, type AdminClient, callAsOwner } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
-describeOnBothDatabases('gadgets in use', bridge => {
+describeOnSqliteFirst('gadgets in use', bridge => {
   /** A door that an input rule of another device opens, and triggers that start from it and end at it. */
   const newDoorInUse = async () => {
     const client = await bridge().newOrganization();

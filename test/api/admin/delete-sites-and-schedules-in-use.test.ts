@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { callAsOwner, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 
-describeOnBothDatabases('sites and schedules in use', bridge => {
+describeOnSqliteFirst('sites and schedules in use', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const admin = await openAdminSession(bridge(), client.organizationId, 'administrator');

@@ -4,10 +4,10 @@ import { runAlerts } from '@lintel/cloud-bridge/testing';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { beforeEach, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
-describeOnBothDatabases('limits of the front desk', bridge => {
+describeOnSqliteFirst('limits of the front desk', bridge => {
   let owner: AdminClient;
   let desk: AdminClient;
   let room: string;

@@ -1,11 +1,11 @@
 import { instant } from '@lintel/access-core/instant';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 
-describeOnBothDatabases('GET /devices/{id}/connection', bridge => {
+describeOnSqliteFirst('GET /devices/{id}/connection', bridge => {
   it('returns what a controller reported, beside the current revision', async () => {
     const { client, controller } = await ControllerSite.openConnected(bridge());
     const owner = await openAdminSession(bridge(), client.organizationId, 'owner');

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const DAY_S = 86_400;
 
-describeOnBothDatabases('GET /devices/{id}/health', bridge => {
+describeOnSqliteFirst('GET /devices/{id}/health', bridge => {
   it('returns changes of faults and power, without small changes of the battery, for 30 days', async () => {
     const client = await bridge().newOrganization();
     const site_id = await createTestSite(bridge(), client);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { apiRoutes } from '../../security/api-routes.ts';
 import { bodiesFor } from '../../security/request-bodies.ts';
 import { send, urlOf } from '../../security/foreign-tenant-requests.ts';
@@ -9,7 +9,7 @@ import { createTenant, type Tenant } from '../../security/tenant-fixture.ts';
 const STALE = '"outdated"';
 type Method = 'PATCH' | 'DELETE';
 
-describeOnBothDatabases('If-Match', bridge => {
+describeOnSqliteFirst('If-Match', bridge => {
   let tenant: Tenant;
   let owner: AdminClient;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }));
 
-describeOnBothDatabases('effective access', bridge => {
+describeOnSqliteFirst('effective access', bridge => {
   let owner: AdminClient;
   let here: Awaited<ReturnType<typeof createTestDoor>>;
   let elsewhere: Awaited<ReturnType<typeof createTestDoor>>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const account = {
@@ -12,7 +12,7 @@ const account = {
 const setUp = (bridge: TestBridge, body: object, headers: Readonly<Record<string, string>> = {}) =>
   bridge.app.inject({ method: 'POST', url: '/setup', payload: body, headers });
 
-describeOnBothDatabases('POST /setup', bridge => {
+describeOnSqliteFirst('POST /setup', bridge => {
   const withCode = (more: object = {}) => ({ code: bridge().bridge.firstRun.code, ...account, ...more });
 
   it('leads from the console to the page while no account exists', async () => {

@@ -1,12 +1,12 @@
 import { TEST_PASSWORD } from '@lintel/cloud-bridge/testing';
 import { expect, it } from 'vitest';
 import { adminWithScriptToken, openAdminSession, uniqueEmail } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
 
 const P256_KEY = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 
-describeOnBothDatabases('fresh login', bridge => {
+describeOnSqliteFirst('fresh login', bridge => {
   const newOwner = async () => {
     const client = await bridge().newOrganization();
     return { client, owner: await openAdminSession(bridge(), client.organizationId, 'owner') };

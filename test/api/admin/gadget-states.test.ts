@@ -1,13 +1,13 @@
 import { instant } from '@lintel/access-core/instant';
 import { beforeEach, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, door, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 const MINUTE = 60_000;
 
-describeOnBothDatabases('GET /gadget_states', bridge => {
+describeOnSqliteFirst('GET /gadget_states', bridge => {
   let client: TestOrganizationClient;
   let owner: AdminClient;
   let siteId: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, uniqueEmail } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases, describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst, describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
 import { FormBrowser, type FormPage } from '../../support/bridge/form-browser.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
@@ -17,7 +17,7 @@ let networks = 0;
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-describeOnBothDatabases('user invitations', bridge => {
+describeOnSqliteFirst('user invitations', bridge => {
   const newBrowser = (): FormBrowser => new FormBrowser(bridge().app, `198.51.100.${++networks}`);
   const pathOf = (url: unknown): string => String(url).replace('http://bridge.test', '');
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 
-describeOnBothDatabases('POST /member_import', bridge => {
+describeOnSqliteFirst('POST /member_import', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const admin = await openAdminSession(bridge(), client.organizationId, 'administrator');

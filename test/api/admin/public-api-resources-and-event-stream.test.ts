@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
-describeOnBothDatabases(
+describeOnSqliteFirst(
   'member resources of the administration API',
   bridge => {
     let client: TestOrganizationClient;

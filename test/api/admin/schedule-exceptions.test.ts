@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { beforeAll, expect, it } from 'vitest';
 import { runScheduleExceptions } from '@lintel/cloud-bridge/testing';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 
 interface Week {
   readonly weekdays: readonly { readonly ranges: readonly object[] }[];
@@ -13,7 +13,7 @@ const day = [{ start: 28_800, end: 64_800 }];
 const morning = [{ start: 32_400, end: 43_200 }];
 const week = Array.from({ length: 7 }, () => ({ ranges: day }));
 
-describeOnBothDatabases('exceptions of a schedule', bridge => {
+describeOnSqliteFirst('exceptions of a schedule', bridge => {
   let organizationId: string;
   let owner: AdminClient;
   let path: string;

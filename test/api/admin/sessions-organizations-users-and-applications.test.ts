@@ -3,14 +3,14 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { FormBrowser } from '../../support/bridge/form-browser.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-describeOnBothDatabases('admin accounts', bridge => {
+describeOnSqliteFirst('admin accounts', bridge => {
   describe('admin session', () => {
     it('starts at the login page, and requires the CSRF token that it returns for writes', async () => {
       const { organizationId } = await bridge().newOrganization();

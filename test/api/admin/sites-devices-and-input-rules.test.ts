@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-describeOnBothDatabases('admin sites and devices', bridge => {
+describeOnSqliteFirst('admin sites and devices', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const place = await createTestDoor(bridge(), client);
@@ -298,7 +298,7 @@ describeOnBothDatabases('admin sites and devices', bridge => {
   });
 });
 
-describeOnBothDatabases('values that a device reports', bridge => {
+describeOnSqliteFirst('values that a device reports', bridge => {
   it('cannot be set through the administration API on real devices', async () => {
     const client = await bridge().newOrganization();
     const admin = await openAdminSession(bridge(), client.organizationId, 'owner');

@@ -2,11 +2,11 @@ import { insertIncident } from '@lintel/cloud-bridge/testing';
 import { instant } from '@lintel/access-core/instant';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
 import type { ApiBody, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
-describeOnBothDatabases('overview of an organization', bridge => {
+describeOnSqliteFirst('overview of an organization', bridge => {
   let client: TestOrganizationClient;
   let owner: AdminClient;
   let busy: Awaited<ReturnType<typeof createTestDoor>>;
@@ -173,7 +173,7 @@ describeOnBothDatabases('overview of an organization', bridge => {
   });
 });
 
-describeOnBothDatabases('GET /installation', bridge => {
+describeOnSqliteFirst('GET /installation', bridge => {
   it('shows version, address and setup of the bridge to every role', async () => {
     const { organizationId } = await bridge().newOrganization();
     const technician = await openAdminSession(bridge(), organizationId, 'technician');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
 
 const localPages = [
@@ -32,7 +32,7 @@ const otherPages = [
   'https://192.168.1.20:8443/#pass',
 ];
 
-describeOnBothDatabases('GET /technician_devices', bridge => {
+describeOnSqliteFirst('GET /technician_devices', bridge => {
   it('contains the address of a technician page only on the local network of the site', async () => {
     const client = await bridge().newOrganization();
     const site_id = await createTestSite(bridge(), client);

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 import { asWholeWord } from '../../support/as-whole-word.ts';
 
 const lockable = { ...door, states: ['locked', 'unlocked'].map(id => ({ id, name: id })) };
 
-describeOnBothDatabases('POST /devices/{id}/keypad', bridge => {
+describeOnSqliteFirst('POST /devices/{id}/keypad', bridge => {
   let owner: AdminClient;
   let deviceId: string;
   let frontId: string;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { runSeed } from '../../support/test-iterations-and-seed.ts';
@@ -33,7 +33,7 @@ const countObjects = (body: unknown): number => {
 
 const statements: string[] = [];
 
-describeOnBothDatabases(
+describeOnSqliteFirst(
   'expands',
   bridge => {
     it('are refused when they double the response at every level, with little work', async () => {

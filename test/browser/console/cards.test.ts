@@ -129,7 +129,7 @@ describe('cards', () => {
     await checkScreen(page, 'member-deleted-credentials');
   });
 
-  test('keeps the old card if the new one is refused', async ({ hotel }) => {
+  test('keeps the old card if the new one is refused', { tags: ['slow'] }, async ({ hotel }) => {
     const id = await newMember(hotel, 'Dan Keeps', '04a1b2c3d4e5e1');
     const page = await hotel.open(`/members/${id}`);
     await page.getByRole('button', { name: 'Replace: Card 04a1b2c3d4e5e1' }).click();

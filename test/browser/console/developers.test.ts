@@ -13,53 +13,57 @@ describe('developer screens', () => {
   }, HOOK_TIMEOUT);
   afterAll(() => receiver.close());
 
-  testWalk('creates an application, rotates its secret and sends events to a webhook', async (hotel, options) => {
-    const page = await hotel.open('/developers', options);
-    const path = `/${options.locale}`;
-    await page.getByRole('button', { name: /New application|Neue Anwendung/ }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Booking system');
-    await dialog.getByLabel('Redirect').fill('https://pms.example.com/callback');
-    await checkScreen(page, 'developers-new-application');
-    await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
-    const secret = page.getByRole('status', { name: /Client secret|Client-Geheimnis/ });
-    expect(await secret.innerText()).toMatch(/^lcs_/);
-    await checkScreen(page, 'developers-application-created');
-    await page
-      .getByRole('link', { name: /Booking system/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /Rotate secret|Geheimnis ersetzen/ }).click();
-    await dialog.getByRole('button', { name: /Rotate secret|Geheimnis ersetzen/ }).click();
-    expect(await secret.innerText()).toMatch(/^lcs_/);
+  testWalk(
+    'creates an application, rotates its secret and sends events to a webhook',
+    { tags: ['slow'] },
+    async (hotel, options) => {
+      const page = await hotel.open('/developers', options);
+      const path = `/${options.locale}`;
+      await page.getByRole('button', { name: /New application|Neue Anwendung/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Booking system');
+      await dialog.getByLabel('Redirect').fill('https://pms.example.com/callback');
+      await checkScreen(page, 'developers-new-application');
+      await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
+      const secret = page.getByRole('status', { name: /Client secret|Client-Geheimnis/ });
+      expect(await secret.innerText()).toMatch(/^lcs_/);
+      await checkScreen(page, 'developers-application-created');
+      await page
+        .getByRole('link', { name: /Booking system/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /Rotate secret|Geheimnis ersetzen/ }).click();
+      await dialog.getByRole('button', { name: /Rotate secret|Geheimnis ersetzen/ }).click();
+      expect(await secret.innerText()).toMatch(/^lcs_/);
 
-    await page.getByRole('button', { name: /New webhook|Neuer Webhook/ }).click();
-    await dialog.getByLabel(/Address|Adresse/).fill(`${receiver.url}${path}`);
-    await dialog.getByRole('button', { name: /Add line|Zeile hinzufügen/ }).click();
-    await dialog.getByLabel(/Object of line 3|Objekt von Zeile 3/).selectOption('tag');
-    await dialog.getByLabel(/What happened, line 3|Was geschehen ist, Zeile 3/).selectOption('create');
-    await dialog.getByLabel(/^(Door|Tür)$/).check();
-    await checkScreen(page, 'developers-new-webhook');
-    await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
-    expect(await page.getByRole('status', { name: /Signing secret|Signaturgeheimnis/ }).innerText()).toMatch(/^whs_/);
-    await checkScreen(page, 'developers-application');
+      await page.getByRole('button', { name: /New webhook|Neuer Webhook/ }).click();
+      await dialog.getByLabel(/Address|Adresse/).fill(`${receiver.url}${path}`);
+      await dialog.getByRole('button', { name: /Add line|Zeile hinzufügen/ }).click();
+      await dialog.getByLabel(/Object of line 3|Objekt von Zeile 3/).selectOption('tag');
+      await dialog.getByLabel(/What happened, line 3|Was geschehen ist, Zeile 3/).selectOption('create');
+      await dialog.getByLabel(/^(Door|Tür)$/).check();
+      await checkScreen(page, 'developers-new-webhook');
+      await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
+      expect(await page.getByRole('status', { name: /Signing secret|Signaturgeheimnis/ }).innerText()).toMatch(/^whs_/);
+      await checkScreen(page, 'developers-application');
 
-    await page.getByRole('link', { name: new RegExp(path) }).click();
-    await page.getByRole('button', { name: /Send test event|Testereignis senden/ }).click();
-    await receiver.received(path, 1);
-    await hotel.owner.callOk('POST', '/tags', { name: `VIP` });
-    await receiver.received(path, 2);
-    const deliveries = page.getByRole('button', { name: /Delivered|Zugestellt/ });
-    await deliveries.nth(1).waitFor();
-    // The list names the event.
-    await deliveries.filter({ hasText: /Olivia .*VIP/ }).waitFor();
-    await checkScreen(page, 'developers-webhook');
-    await deliveries.first().click();
-    await dialog.getByText('"verb": "create"').waitFor();
-    await checkScreen(page, 'developers-delivery');
-    await dialog.getByRole('button', { name: /Send again|Erneut senden/ }).click();
-    await receiver.received(path, 3);
-  });
+      await page.getByRole('link', { name: new RegExp(path) }).click();
+      await page.getByRole('button', { name: /Send test event|Testereignis senden/ }).click();
+      await receiver.received(path, 1);
+      await hotel.owner.callOk('POST', '/tags', { name: `VIP` });
+      await receiver.received(path, 2);
+      const deliveries = page.getByRole('button', { name: /Delivered|Zugestellt/ });
+      await deliveries.nth(1).waitFor();
+      // The list names the event.
+      await deliveries.filter({ hasText: /Olivia .*VIP/ }).waitFor();
+      await checkScreen(page, 'developers-webhook');
+      await deliveries.first().click();
+      await dialog.getByText('"verb": "create"').waitFor();
+      await checkScreen(page, 'developers-delivery');
+      await dialog.getByRole('button', { name: /Send again|Erneut senden/ }).click();
+      await receiver.received(path, 3);
+    },
+  );
 
   testWalk('creates a token that works and revokes it', async (hotel, options) => {
     const page = await hotel.open('/developers/tokens', options);

@@ -49,7 +49,7 @@ describe('controllers', () => {
     await checkScreen(page, 'admin-device');
   });
 
-  testWalk('edits and copies input rules', async (hotel, options) => {
+  testWalk('edits and copies input rules', { tags: ['slow'] }, async (hotel, options) => {
     const { bridge, client, owner, siteId: site_id } = hotel;
     const gadgets = [{ ...door, name: 'Suite' }];
     const { deviceId, gadgetId } = await createTestDevice(bridge, client, {

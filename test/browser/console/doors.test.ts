@@ -126,7 +126,9 @@ describe('doors', () => {
     await checkScreen(page, 'admin-devices');
   });
 
-  test('creates, edits and deletes a site, with its controllers only after they are named', async ({ hotel }) => {
+  test('creates, edits and deletes a site, with its controllers only after they are named', { tags: ['slow'] }, async ({
+    hotel,
+  }) => {
     await addDoors(hotel);
     const page = await hotel.open('/doors', phone);
     const dialog = page.getByRole('dialog');

@@ -103,7 +103,7 @@ describe('groups', () => {
     await page.getByText('Another user has changed this').waitFor();
   });
 
-  test('keeps both rules if two users edit a group at the same time', async ({ hotel }) => {
+  test('keeps both rules if two users edit a group at the same time', { tags: ['slow'] }, async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/member_groups', { name: 'Two users', permissions: [] });
     const [first, second] = [await hotel.open(`/groups/${id}`), await hotel.open(`/groups/${id}`)];
     for (const [page, room] of [[first, 'Room 101'] as const, [second, 'Room 102'] as const]) {

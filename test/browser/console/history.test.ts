@@ -49,7 +49,7 @@ describe('history of changes', () => {
     await page.getByRole('dialog').getByText(BEFORE).waitFor();
   });
 
-  test('a person, a group and a door have the same history', async ({ hotel }) => {
+  test('a person, a group and a door have the same history', { tags: ['slow'] }, async ({ hotel }) => {
     const door = hotel.doorId('Front door');
     const { memberId, groupId } = await addGreta(hotel, door);
     const page = await hotel.open(`/members/${memberId}`, phone);

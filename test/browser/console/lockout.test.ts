@@ -57,6 +57,7 @@ describe('access that is taken away', () => {
 
   testWalk(
     'says so on the page of a group whose rules or schedule lose times, or that is deleted',
+    { tags: ['slow'] },
     async (hotel, options) => {
       await addGuest(hotel);
       const { owner } = hotel;

@@ -116,7 +116,7 @@ describe('members', () => {
     expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ member: { id, name: 'Nora Export' } });
   });
 
-  test('erases the personal data after the name is typed', async ({ hotel }) => {
+  test('erases the personal data after the name is typed', { tags: ['slow'] }, async ({ hotel }) => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Emil Erased' });
     const page = await hotel.open(`/members/${id}`, germanPhone);
     await page.getByRole('button', { name: 'Daten endgültig löschen' }).click();

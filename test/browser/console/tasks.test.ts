@@ -37,7 +37,7 @@ describe('frequent tasks', () => {
   test.override({ doors: ['Front door', 'Room 101', 'Garage'] });
   test.beforeEach(({ hotel }) => addGuests(hotel));
 
-  testWalk('adds a stay for a group that says what it opens', async (hotel, options) => {
+  testWalk('adds a stay for a group that says what it opens', { tags: ['slow'] }, async (hotel, options) => {
     const page = await hotel.open('', options);
     await page.getByRole('link', { name: /^(New stay|Neuer Aufenthalt)$/ }).click();
     await page.getByText(/Enter a name\. Choose at least|Geben Sie einen Namen ein\. Wählen Sie mindestens/).waitFor();

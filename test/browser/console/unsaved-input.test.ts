@@ -73,7 +73,7 @@ describe('choices', () => {
     expect(choices).toBeGreaterThan(10);
   });
 
-  testWalk('of a group say what it opens, and are taken back', async (hotel, options) => {
+  testWalk('of a group say what it opens, and are taken back', { tags: ['slow'] }, async (hotel, options) => {
     const id = await addMember(hotel);
     const page = await hotel.open(`/members/${id}`, options);
     const groups = page.locator('[aria-labelledby=member-groups]');

@@ -3,7 +3,7 @@ import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../support/bridge/describe-on-both-databases.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 
 interface Lockout {
@@ -17,7 +17,7 @@ interface Lockout {
   }[];
 }
 
-describeOnBothDatabases('lockout of a member', bridge => {
+describeOnSqliteFirst('lockout of a member', bridge => {
   const open = async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, groupId, siteId } = site;
@@ -109,7 +109,7 @@ interface GroupDoor {
 
 const week = (end: number) => Array.from({ length: 7 }, () => ({ ranges: [{ start: 8 * 3600, end: end * 3600 }] }));
 
-describeOnBothDatabases('lockout of a group', bridge => {
+describeOnSqliteFirst('lockout of a group', bridge => {
   /** Two controllers with a door each, and two members of a group with a rule for the whole site. */
   const open = async () => {
     const site = await ControllerSite.openConnected(bridge());

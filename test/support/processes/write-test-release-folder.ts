@@ -24,7 +24,7 @@ const unreadableStorage = `import { createRequire } from 'node:module';
 const Database = createRequire('${home}/packages/service/package.json')('better-sqlite3');
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function (sql) {
-  if (/(?:events|store)\\.db$/.test(this.name)) throw new Error('the format is not known');
+  if (/(?:events|revocations)\\.db$/.test(this.name)) throw new Error('the format is not known');
   return prepare.call(this, sql);
 };
 `;

@@ -102,7 +102,9 @@ describe('Shelly relay', () => {
     await expect.poll(() => open2.outputs.faultOf('strike')).toMatch(/is readable by others: chmod 600/);
   });
 
-  it('has a fault while a command is not confirmed, and none after the next confirmed one', async () => {
+  it('has a fault while a command is not confirmed, and none after the next confirmed one', {
+    tags: ['slow'],
+  }, async () => {
     const { shelly, outputs } = await open();
     await expect.poll(() => outputs.faultOf('strike')).toBeNull();
     shelly.isSilent = true;
