@@ -89,7 +89,7 @@ describe.skipIf(!isRoot)('commands that root calls for a service of another user
     expect(await asService('user', 'list', '--data', path('other'))).toMatchObject({ code: 0 });
   });
 
-  it('name the user who may use the folder', async () => {
+  it('name the user who may use the folder', { tags: ['slow'] }, async () => {
     newServiceFolder('mine');
     chownSync(path('mine'), 1, 1);
     expect(await asService('user', 'list', '--data', path('mine'))).toMatchObject({

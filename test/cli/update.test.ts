@@ -128,6 +128,7 @@ describe('update', () => {
   it('names the command with sudo when the releases cannot be written', { tags: ['slow'] }, async () => {
     files.write(files.read());
     const file = join(folder, 'a.release');
+    writeFileSync(file, '');
     const { code, stderr } = await runAsOtherUser('update', file, ...places());
     const words = `Cannot read ${files.folder}. Run: sudo lintel-controller update ${file}\n`;
     expect([code, stderr]).toEqual([1, words]);

@@ -118,7 +118,7 @@ const expectWorking = async (): Promise<void> => {
 };
 
 describe('Compromised broker', () => {
-  it('cannot open a door by replaying an action, in the same session or a later one', async () => {
+  it('cannot open a door by replaying an action, in the same session or a later one', { tags: ['slow'] }, async () => {
     expect((await openDoor()).status).toBe(200);
     await door.waitUntilEventsUploaded();
     const recorded = broker.messagesOf('action');

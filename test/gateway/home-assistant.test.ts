@@ -157,7 +157,7 @@ describe('Home Assistant discovery', () => {
     expect(homeAssistant.events).toHaveLength(1);
   });
 
-  it('reports faults, and a tamper switch once it was used', async () => {
+  it('reports faults, and a tamper switch once it was used', { tags: ['slow'] }, async () => {
     const tamper = () => homeAssistant.stateOf(first.deviceId, `${first.deviceId}_tamper`);
     const problem = () => homeAssistant.stateOf(first.deviceId, `${first.deviceId}_problem`);
     await expect.poll(problem).toBe('OFF');
@@ -186,7 +186,7 @@ describe('Home Assistant discovery', () => {
     expect(homeAssistant.discovery(first.deviceId)).toBeDefined();
   });
 
-  it('removes a controller that leaves the site, and entities of a deleted gadget', async () => {
+  it('removes a controller that leaves the site, and entities of a deleted gadget', { tags: ['slow'] }, async () => {
     await callAsOwner(bridge, site.client, 'DELETE', `/devices/${second.deviceId}`);
     await expect.poll(() => homeAssistant.discovery(second.deviceId)).toBeUndefined();
     const leftOver = () => [...homeAssistant.messages.keys()].filter(topic => topic.includes(second.deviceId));

@@ -79,7 +79,9 @@ describe('technician API: OSDP readers', () => {
     expect(reader.key).toBeNull();
   });
 
-  it('says why a reader is refused, allows one replacement at a time, and never shows a key', async () => {
+  it('says why a reader is refused, allows one replacement at a time, and never shows a key', {
+    tags: ['slow'],
+  }, async () => {
     await door.client.login({ code: door.setupCode });
     await paired();
     const reader = parts.reader(1);

@@ -12,6 +12,8 @@ export const withCachedStatements = (database: SqliteDatabase.Database): CachedD
     prepare: sql => {
       // A pragma may take effect when it is prepared, so it must not be cached.
       if (sql.startsWith('pragma ')) return database.prepare(sql);
+      // A full disk ends the transaction itself. The error of a second rollback would hide why.
+      if (sql === 'rollback' && !database.inTransaction) return database.prepare('select 1');
       let statement = statements.get(sql);
       if (statement !== undefined) return statement;
       // Clears the whole cache, because tracking the oldest statement would slow down every request.

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getErrorCode } from '@lintel/service/error-code';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { IdentityError } from './identity-error.ts';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
@@ -68,7 +69,7 @@ const createKey = (path: string): KeyObject => {
   try {
     writePrivateFile(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   } catch (error) {
-    throw new IdentityError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+    throw new IdentityError(`The key cannot be written. ${describeSystemError(error, path)}`, { cause: error });
   }
   return privateKey;
 };

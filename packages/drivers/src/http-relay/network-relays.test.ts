@@ -205,7 +205,7 @@ describe('HTTP relay', () => {
     expect(new Set(device.authorizations)).toEqual(new Set(['Bearer s3cret']));
   });
 
-  it('has a fault when the device confirms but does not switch', async () => {
+  it('has a fault when the device confirms but does not switch', { tags: ['slow'] }, async () => {
     const { device, outputs } = await open();
     await expect.poll(() => device.requests).toHaveLength(1);
     device.isStuck = true;

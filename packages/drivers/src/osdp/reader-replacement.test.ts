@@ -62,7 +62,7 @@ describe('replacing an OSDP reader', () => {
     expect(bench.reader().key).toBeNull();
   });
 
-  it('accepts a reader with the key that was typed in, and sets another one', async () => {
+  it('accepts a reader with the key that was typed in, and sets another one', { tags: ['slow'] }, async () => {
     await openWithReader(otherKey);
     await isRefused();
     const ended = replace(otherKey);
@@ -105,7 +105,7 @@ describe('replacing an OSDP reader', () => {
     expect(bench.reader().key).not.toBeNull();
   });
 
-  it('names the address at which the new reader answers instead', async () => {
+  it('names the address at which the new reader answers instead', { tags: ['slow'] }, async () => {
     await openWithReader(null);
     bench.reader().address = 3;
     const ended = replace();

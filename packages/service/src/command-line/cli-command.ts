@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { describeSystemError } from './describe-system-error.ts';
 
 export interface CommandWriter {
   readonly isTTY?: boolean;
@@ -38,8 +39,6 @@ export class UsageError extends Error {}
 /** The text to print for an error. Null rethrows it, which ends the process with a stack trace. */
 type DescribeError = (error: unknown) => string | null;
 
-const errorMessage: DescribeError = error => (error as Error).message;
-
 export const rethrowCommandErrors: DescribeError = () => null;
 
 export type CommandHandler = (args: readonly string[], streams: CommandStreams) => Promise<number>;
@@ -51,7 +50,11 @@ const helpHint = (usage: string): string => {
 };
 
 /** Exits with 2 and the problem after a usage error, with 1 and a message after any other error. */
-export const createCliCommand = (usage: string, run: CommandHandler, describeError = errorMessage): CliCommand => ({
+export const createCliCommand = (
+  usage: string,
+  run: CommandHandler,
+  describeError: DescribeError = error => describeSystemError(error),
+): CliCommand => ({
   usage,
   run: async (args, streams = process) => {
     try {

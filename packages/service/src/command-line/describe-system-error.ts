@@ -14,11 +14,20 @@ const explanations: Readonly<Record<string, (path: string) => string>> = {
   EIO: () => 'the disk reports errors',
 };
 
-/** The path and an explanation. For any other error its own message. `file` is for errors of reads, which lack the path. */
+/** Errors that say enough without the path. */
+const diskErrors: ReadonlySet<string> = new Set(['EROFS', 'ENOSPC', 'EDQUOT', 'EIO']);
+
+/**
+ * The path and an explanation. For any other error its own message. `file` is for errors of reads and writes, which lack
+ * the path.
+ */
 export const describeSystemError = (error: unknown, file?: string): string => {
   const { code = '', path = file, message } = error as NodeJS.ErrnoException;
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
-  return explanation === undefined || path === undefined ? message : `${path}: ${explanation(path)}`;
+  if (explanation === undefined) return message;
+  if (path !== undefined) return `${path}: ${explanation(path)}`;
+  const text = explanation('');
+  return diskErrors.has(code) ? `${text[0]!.toUpperCase()}${text.slice(1)}` : message;
 };
 
 /** What is wrong with a JSON text, without the excerpt of the content, which may contain a password. */
