@@ -213,10 +213,12 @@ const testTransfer = (from: TestDatabaseEngine, to: TestDatabaseEngine): void =>
   });
 };
 
-describe('lintel organization export and import, from SQLite to PostgreSQL', () => testTransfer('sqlite', 'postgres'));
-describe('lintel organization export and import, from PostgreSQL to SQLite', { tags: ['slow'] }, () =>
-  testTransfer('postgres', 'sqlite'),
-);
+describe('lintel organization export and import, from SQLite to PostgreSQL', () => {
+  testTransfer('sqlite', 'postgres');
+});
+describe('lintel organization export and import, from PostgreSQL to SQLite', { tags: ['slow'] }, () => {
+  testTransfer('postgres', 'sqlite');
+});
 
 /** Tables whose rows have an organization and stay behind nevertheless. */
 const leftBehind = ['guest_sessions', 'idempotency_keys', 'pin_prefixes', 'releases', 'rollout_devices', 'rollouts'];
